@@ -1,0 +1,34 @@
+# One virtual environment, .venv, with everything pinned; every target makes it first where it needs it.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: install train test lint bench clean-cache
+
+install: $(READY)
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	{ echo "bgai needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name another: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --constraint constraints.txt setuptools
+	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+train: install
+	$(BIN)/bgai train experiment=quick run=runs/quick
+	$(BIN)/bgai openings --checkpoint runs/quick/last.safetensors
+
+test: install
+	$(BIN)/python -m pytest
+
+lint: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+bench: install
+	$(BIN)/python scripts/bench.py
+
+# Numba doesn't notice a change in a kernel that another file calls: clean its caches after editing one.
+clean-cache:
+	find bgai scripts tests -name '*.nb[ic]' -delete

@@ -1,0 +1,97 @@
+"""The `bgai` command: imports the one command that is asked for, runs it, and answers a user's mistake with one line.
+
+Each command is a function of the same name in its own file. Typer reads its arguments from its signature, except for
+`train`, whose arguments go untouched to Hydra. Exit codes: 0 done, 2 a user's mistake, 130 stopped by Ctrl-C.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from difflib import get_close_matches
+from importlib import import_module
+
+COMMANDS = {
+    "train": "train a player from nothing but its own games",
+    "move": "rank the plays of a roll",
+    "show": "draw a position, as text or as a picture",
+    "openings": "compare a player's opening plays with the accepted ones",
+}
+HELP = "\n".join(
+    [
+        "usage: bgai COMMAND [ARGUMENTS]",
+        "",
+        "Trains a backgammon player from nothing but its own games, and puts that player to use.",
+        "",
+        *(f"  {name:<10} {what}" for name, what in COMMANDS.items()),
+        "",
+        "bgai COMMAND --help tells more; bgai --version prints the version.",
+    ]
+)
+
+
+class UnknownCommand(ValueError):
+    """The first word on the command line is no command."""
+
+
+def main() -> None:
+    """Runs the command line that the process was given and ends the process with its exit code."""
+    name = ""
+    try:
+        name, *arguments = sys.argv[1:] or ["--help"]
+        code = _run(name, arguments)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = 130
+    except BrokenPipeError:  # whoever reads our output has gone; Python's own last flush must not complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:
+        message = _users_mistake(error)
+        if message is None:
+            raise
+        where = f"bgai {name}" if name in COMMANDS else "bgai"
+        print(f"{where}: {' '.join(message.split())}", file=sys.stderr)
+        code = 2
+    sys.exit(code)
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    if name in ("--help", "-h"):
+        print(HELP)
+        return 0
+    if name == "--version":
+        from importlib.metadata import version
+
+        print(f"bgai {version('bgai')}")
+        return 0
+    if name not in COMMANDS:
+        nearest = get_close_matches(name, COMMANDS, n=1)
+        meant = f"did you mean {nearest[0]}?" if nearest else "bgai --help lists them"
+        raise UnknownCommand(f"there is no command {name!r}; {meant}")
+    command = getattr(import_module(f"bgai.cli.{name}"), name)
+    return command(arguments) if name == "train" else _run_typer(name, command, arguments)
+
+
+def _run_typer(name: str, command: Callable, arguments: list[str]) -> int:
+    import typer
+
+    app = typer.Typer(add_completion=False, rich_markup_mode=None)
+    app.command(name, context_settings={"help_option_names": ["-h", "--help"]})(command)
+    parser = typer.main.get_command(app)
+    try:
+        with parser.make_context(f"bgai {name}", arguments) as context:
+            return parser.invoke(context) or 0
+    except typer.Exit as end:  # --help
+        return end.exit_code
+
+
+def _users_mistake(error: Exception) -> str | None:
+    """What to tell the user who caused `error`, or None if nobody but the programmer can have caused it."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    if isinstance(error, ValueError) and type(error).__module__.startswith("bgai."):
+        return str(error)
+    typer = sys.modules.get("typer")
+    if typer and isinstance(error, typer.TyperException):
+        return f"{error.format_message().rstrip('.')}; --help tells what there is"
+    return None
