@@ -143,8 +143,8 @@ def act(state: State, action: str, *, rolled: bool = False) -> State | int:
     """
     allowed = actions(state, rolled=rolled)
     if action not in allowed:
-        why = f": {double_refused(state, rolled=rolled)}" if action == "double" else ""
-        raise IllegalAction(f"{action!r} is not possible now{why}; the {to_decide(state)} may {', '.join(allowed)}")
+        why = _action_refused(state, action, rolled)
+        raise IllegalAction(f"no {action!r} now: {why}; the {to_decide(state)} may {', '.join(allowed)}")
     if action == "double":
         return replace(state, pending="double")
     if action in RESIGNATIONS:
@@ -158,6 +158,18 @@ def act(state: State, action: str, *, rolled: bool = False) -> State | int:
         return state.cube if to_decide(state) == "opponent" else -state.cube
     # Whoever takes a double owns the cube from then on, also while it is turned again.
     return replace(state, cube=2 * state.cube, owner="opponent", pending=action if action in TURNS else None)
+
+
+def _action_refused(state: State, action: str, rolled: bool) -> str:
+    if state.resigned:
+        return "a resignation waits for an answer"
+    if action == "double":
+        return double_refused(state, rolled=rolled)
+    if action in TURNS and state.pending:
+        return f"a {state.pending} waits for an answer, and {state.beavers} beavers in a row are agreed (R35)"
+    if action == "accept" and state.pending == "double":
+        return "a double is answered by take or pass"
+    return f"a {state.pending} waits for an answer" if state.pending else "nothing waits for an answer"
 
 
 # What a game was worth
