@@ -75,10 +75,15 @@ def legal_plays_with_moves(
 
 
 def _generate_all(boards, dice, flipped, checkers, with_moves):
-    boards = np.ascontiguousarray(boards, dtype=np.int8) if isinstance(boards, np.ndarray) else check(boards)
-    dice = np.ascontiguousarray(dice, dtype=np.int8)
+    boards, dice = np.asarray(boards), np.asarray(dice)
     if boards.ndim != 2 or boards.shape[1] != 26 or dice.shape != (len(boards), 2):
         raise ValueError(f"expected boards [N, 26] and dice [N, 2], got {boards.shape} and {dice.shape}")
+    if boards.dtype != np.int8:  # the kernel checks int8, but would not see what a conversion to it hides
+        boards = check(boards, checkers)
+    if dice.dtype != np.int8:
+        dice = _check_dice(dice)
+    # Writable too, because Numba compiles once more for read-only arrays such as START.
+    boards, dice = np.require(boards, requirements="CW"), np.require(dice, requirements="CW")
 
     def work(start, stop):
         return _generate_batch(boards[start:stop], dice[start:stop], flipped, checkers, with_moves)
@@ -102,9 +107,16 @@ def _explain_fault(boards, dice, checkers):
     over = outcome(boards, checkers) >= 0
     if over.any():
         raise InvalidBoard(f"the game in row {int(over.argmax())} is over: there is nothing to play")
-    bad = ((dice < 1) | (dice > 6)).any(axis=1)
-    i = int(bad.argmax())
-    raise ValueError(f"dice are 1 to 6, row {i} has {tuple(dice[i].tolist())}")
+    _check_dice(dice)
+
+
+def _check_dice(dice):
+    """`dice [N, 2]` as int8, or ValueError naming the first roll that two dice can't show."""
+    bad = ~np.isin(dice, np.arange(1, 7)).all(axis=1)
+    if bad.any():
+        i = int(bad.argmax())
+        raise ValueError(f"dice are 1 to 6, row {i} has {tuple(dice[i].tolist())}")
+    return dice.astype(np.int8)
 
 
 @njit(cache=True, nogil=True)
@@ -149,7 +161,7 @@ def _playable(board, dice, checkers):
         0 < own <= checkers
         and 0 < opponent <= checkers
         and board[0] <= 0 <= board[25]
-        and 1 <= min(dice[0], dice[1])
+        and min(dice[0], dice[1]) >= 1
         and max(dice[0], dice[1]) <= 6
     )
 
@@ -226,7 +238,7 @@ def _play_two_dice(b, larger, smaller, flipped, out, moves, keys, path):
             outside_then = outside - (source > 6 and to <= 6)
             source2 = _next_source(b, 25, second, outside_then)
             if source2 == 0:
-                rank = _BOTH_DICE if _all_off(b) else _LARGER_DIE if order == 0 else _SMALLER_DIE
+                rank = _LARGER_DIE if order == 0 else _SMALLER_DIE
                 if rank > best:
                     best, count = rank, 0
                 if rank == best:
@@ -309,14 +321,6 @@ def _outside_home(b):
         if b[p] > 0:
             outside += b[p]
     return outside
-
-
-@njit(cache=True, nogil=True)
-def _all_off(b):
-    for p in range(1, 26):
-        if b[p] > 0:
-            return False
-    return True
 
 
 @njit(cache=True, nogil=True)

@@ -1,4 +1,4 @@
-"""How many cores whole-batch work uses. The kernels release the GIL, so plain threads over chunks of a batch suffice."""
+"""How many cores whole-batch work uses. Kernels release the GIL, so plain threads over chunks of a batch suffice."""
 
 import os
 from collections.abc import Callable

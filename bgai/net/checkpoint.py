@@ -1,0 +1,149 @@
+"""A checkpoint: one safetensors file with weights and metadata, enough to play or to go on training from.
+
+Loading never runs code, and checks everything: a file that is wrong, cut off or not ours is a `BadCheckpoint` that says
+what is the matter.
+"""
+
+import contextlib
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from bgai.board import CHECKERS
+from bgai.net.inputs import n_inputs
+
+FORMAT = 1
+LARGEST_FILE = 256 * 2**20
+
+
+class BadCheckpoint(ValueError):
+    """A file that isn't a checkpoint that this version can use."""
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """What a network is made of. `computed`: it sees the computed features too. `checkers`: of the variant it plays."""
+
+    hidden: tuple[int, ...] = (256,)
+    activation: str = "relu"
+    computed: bool = False
+    checkers: int = CHECKERS
+
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every weight."""
+        widths = [n_inputs(self.computed), *self.hidden]
+        shapes = {}
+        for i, (a, b) in enumerate(zip(widths, widths[1:], strict=False)):
+            shapes |= {f"hidden.{i}.weight": (b, a), f"hidden.{i}.bias": (b,)}
+        return shapes | {"out.weight": (6, widths[-1]), "out.bias": (6,)}
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """weights: float32 arrays by name. The rest tells where the player comes from and where its training stands.
+
+    stage     name of the training stage that made it
+    games     self-play games it has learned from, over all stages
+    updates   steps of the optimiser, over all stages
+    config    the resolved configuration of the run
+    measured  figures it was measured at, by name
+    """
+
+    architecture: Architecture
+    weights: dict[str, np.ndarray]
+    stage: str = ""
+    games: int = 0
+    updates: int = 0
+    config: dict = field(default_factory=dict)
+    measured: dict = field(default_factory=dict)
+
+
+def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
+    """Write the file, whole or not at all."""
+    meta = {f.name: getattr(checkpoint, f.name) for f in fields(checkpoint) if f.name != "weights"}
+    meta["architecture"] = asdict(checkpoint.architecture)
+    weights = {name: np.ascontiguousarray(w, dtype=np.float32) for name, w in checkpoint.weights.items()}
+    write_atomically(path, save(weights, {"bgai": json.dumps({"format": FORMAT, **meta})}))
+
+
+def load_checkpoint(path: Path) -> Checkpoint:
+    """Read a checkpoint. Raises BadCheckpoint, or FileNotFoundError."""
+    meta, weights = read_safetensors(path)
+    try:
+        if meta["format"] != FORMAT:
+            raise BadCheckpoint(f"{path} has checkpoint format {meta['format']}, this version reads {FORMAT}")
+        architecture = Architecture(**meta["architecture"] | {"hidden": tuple(meta["architecture"]["hidden"])})
+        _check_architecture(architecture)
+        rest = {f.name: meta[f.name] for f in fields(Checkpoint) if f.name not in ("architecture", "weights")}
+    except (KeyError, TypeError) as error:
+        raise BadCheckpoint(f"{path} is not a bgai checkpoint: its metadata lacks or misstates {error}") from None
+    except BadCheckpoint:
+        raise
+    except ValueError as error:
+        raise BadCheckpoint(f"{path}: {error}") from None
+    shapes = architecture.shapes()
+    if {name: w.shape for name, w in weights.items()} != shapes:
+        raise BadCheckpoint(f"{path}: its weights don't have the shapes of its own architecture {architecture}")
+    for name, w in weights.items():
+        if w.dtype != np.float32 or not np.isfinite(w).all():
+            raise BadCheckpoint(f"{path}: weight {name} isn't all finite float32 numbers")
+    return Checkpoint(architecture, weights, **rest)
+
+
+def _check_architecture(a: Architecture) -> None:
+    if not (0 < len(a.hidden) <= 8 and all(isinstance(h, int) and 0 < h <= 65536 for h in a.hidden)):
+        raise ValueError(f"hidden layers {a.hidden} are impossible: 1 to 8 layers of 1 to 65536 units")
+    if a.activation not in ("relu", "sigmoid"):
+        raise ValueError(f"unknown activation {a.activation!r}: relu or sigmoid")
+    if not isinstance(a.computed, bool) or not (isinstance(a.checkers, int) and 1 <= a.checkers <= CHECKERS):
+        raise ValueError(f"computed={a.computed!r}, checkers={a.checkers!r} are impossible")
+
+
+def read_safetensors(path: Path) -> tuple[dict, dict[str, np.ndarray]]:
+    """Metadata and arrays of one of our safetensors files; BadCheckpoint if it can't be one."""
+    path = Path(path)
+    if path.is_dir():
+        raise BadCheckpoint(f"{path} is a folder, not a checkpoint")
+    size = path.stat().st_size
+    if size > LARGEST_FILE:
+        raise BadCheckpoint(f"{path} has {size} bytes, more than any file of ours ({LARGEST_FILE})")
+    data = path.read_bytes()
+    try:
+        arrays = load(data)
+        header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+        meta = json.loads(header["__metadata__"]["bgai"])
+    except SafetensorError as error:
+        raise BadCheckpoint(f"{path} is not a whole safetensors file: {error}") from None
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise BadCheckpoint(f"{path} was not written by bgai: it has no bgai metadata") from None
+    if not isinstance(meta, dict):
+        raise BadCheckpoint(f"{path}: its bgai metadata is no table of names and values")
+    return meta, arrays
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` to `path` so that a crash at any instant leaves either the old file or the new one."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)  # so that the rename survives a power cut too
+    finally:
+        os.close(directory)

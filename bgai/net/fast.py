@@ -1,0 +1,343 @@
+"""The same network as `model.py` in Numba, several times faster, without torch.
+
+The first layer sees a board as a sum over 28 places, so its result is a sum of table rows `table[place, count]`. A play
+changes a few places only: a candidate starts from the sum of the position it comes from and adds the differences.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from bgai.board import OUTCOME_POINTS
+from bgai.net.checkpoint import Architecture, load_checkpoint
+from bgai.net.features import N_FEATURES, features
+from bgai.net.inputs import MOST, N_RAW, OPPONENT_OFF, OWN_OFF, PLACES, borne_off, place_code
+from bgai.plays import MAX_PLAYS, Plays, generate
+from bgai.threads import in_chunks
+
+_FAST = {"reassoc", "contract", "nsz", "arcp"}  # no nnan, no ninf: a NaN must come out as one
+
+
+class Weights(NamedTuple):
+    """A network laid out for the kernels, all float32.
+
+    table      [28, 31, H]  first layer's row for -15..15 checkers on each place; the bias is in the rows of `OWN_OFF`
+    computed   [F, H]       first layer's rows of the computed features, F 0 without them
+    inner      [*]          weights and biases of further hidden layers, one after the other, [inputs, units] then [units]
+    widths     int64[L]     units of each hidden layer
+    out, bias  [6, H'], [6]
+    sigmoid    the hidden units are sigmoid ones, else ReLU
+    checkers   of the variant
+    """
+
+    table: np.ndarray
+    computed: np.ndarray
+    inner: np.ndarray
+    widths: np.ndarray
+    out: np.ndarray
+    bias: np.ndarray
+    sigmoid: bool
+    checkers: int
+
+
+def layout(architecture: Architecture, weights: dict[str, np.ndarray]) -> Weights:
+    """Lay a checkpoint's or model's weights out for the kernels."""
+    first = np.ascontiguousarray(weights["hidden.0.weight"].T)  # [inputs, H]
+    inner = [
+        part.ravel()
+        for i in range(1, len(architecture.hidden))
+        for part in (weights[f"hidden.{i}.weight"].T, weights[f"hidden.{i}.bias"])
+    ]
+    return Weights(
+        _table(first, weights["hidden.0.bias"]),
+        np.ascontiguousarray(first[N_RAW:]),
+        np.concatenate(inner) if inner else np.empty(0, np.float32),
+        np.array(architecture.hidden, dtype=np.int64),
+        np.array(weights["out.weight"]),
+        np.array(weights["out.bias"]),
+        architecture.activation == "sigmoid",
+        architecture.checkers,
+    )
+
+
+@njit(cache=True)
+def _table(first, bias):
+    table = np.zeros((PLACES, 2 * MOST + 1, first.shape[1]), dtype=np.float32)
+    code = np.empty(N_RAW, dtype=np.float32)
+    for place in range(PLACES):
+        lowest = 0 if place >= OWN_OFF or place == 25 else -MOST
+        highest = 0 if place == 0 else MOST
+        for count in range(lowest, highest + 1):
+            code[:] = 0.0
+            place_code(place, count, code)
+            row = table[place, count + MOST]
+            if place == OWN_OFF:
+                row[:] = bias
+            for k in range(N_RAW):
+                if code[k] != 0.0:
+                    row += code[k] * first[k]
+    return table
+
+
+class FastNet:
+    """A network ready to be asked. Every method takes whole batches and uses all cores."""
+
+    def __init__(self, architecture: Architecture, weights: dict[str, np.ndarray]):
+        self.architecture = architecture
+        self.weights = layout(architecture, weights)
+
+    def outcomes(self, boards: np.ndarray) -> np.ndarray:
+        """Outcomes `float32[N, 6]` of `boards int8[N, 26]` for the player on roll, who hasn't rolled; finished games'
+        are exact."""
+        boards = np.ascontiguousarray(boards, dtype=np.int8)
+        out = np.empty((len(boards), 6), dtype=np.float32)
+        in_chunks(lambda a, b: _outcomes(self.weights, boards[a:b], out[a:b]), len(boards), 256)
+        return out
+
+    def plays_outcomes(self, boards: np.ndarray, plays: Plays) -> np.ndarray:
+        """Outcomes `float32[M, 6]` of every play of `boards int8[N, 26]`, for the opponent, who is on roll after it.
+
+        `plays` are those of `legal_plays(boards, ...)`, flipped. Faster than `outcomes(plays.boards)`.
+        """
+        out = np.empty((len(plays.boards), 6), dtype=np.float32)
+
+        def work(a, b):
+            _plays_outcomes(self.weights, boards[a:b], plays.boards, plays.offsets[a : b + 1], out)
+
+        in_chunks(work, len(boards), 64)
+        return out
+
+    def best(self, boards: np.ndarray, dice: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Play each roll to the highest cubeless money equity.
+
+        `boards int8[N, 26]` of unfinished games and `dice int8[N, 2]` -> the boards after the plays, `int8[N, 26]`, the
+        opponent on roll, and the opponent's outcomes there, `float32[N, 6]`.
+        """
+        after, outcomes, _ = self.play(boards, dice, np.full(len(boards), -1, dtype=np.float32))
+        return after, outcomes
+
+    def play(self, boards: np.ndarray, dice: np.ndarray, explore: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        """`best`, except that a row with `explore` in [0, 1) takes the play that far down its list instead; also
+        returns how many positions were evaluated."""
+        after = np.empty_like(boards)
+        outcomes = np.empty((len(boards), 6), dtype=np.float32)
+
+        def work(a, b):
+            return _play(self.weights, boards[a:b], dice[a:b], explore[a:b], after[a:b], outcomes[a:b])
+
+        return after, outcomes, sum(in_chunks(work, len(boards), 64))
+
+
+def load_net(path: str | Path) -> FastNet:
+    """The network of a checkpoint file. Raises BadCheckpoint, FileNotFoundError."""
+    checkpoint = load_checkpoint(Path(path))
+    return FastNet(checkpoint.architecture, checkpoint.weights)
+
+
+# --- kernels -----------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True, nogil=True)
+def _play(w, boards, dice, explore, after, outcomes):
+    found = np.empty((MAX_PLAYS, 26), dtype=np.int8)
+    keys = np.empty(MAX_PLAYS, dtype=np.uint64)
+    no_moves = np.empty((0, 4, 2), dtype=np.int8)
+    values = np.empty((MAX_PLAYS, 6), dtype=np.float32)
+    evaluated = 0
+    for i in range(len(boards)):
+        count, _ = generate(boards[i], dice[i, 0], dice[i, 1], True, found, no_moves, keys)
+        _candidates(w, boards[i], found[:count], values[:count])
+        evaluated += count
+        best = 0
+        if explore[i] >= 0:
+            best = int(explore[i] * count)
+        else:
+            lowest = np.float32(np.inf)  # the values are the opponent's
+            for k in range(count):
+                equity = _equity(values[k])
+                if equity < lowest:
+                    best, lowest = k, equity
+        after[i] = found[best]
+        outcomes[i] = values[best]
+    return evaluated
+
+
+@njit(cache=True, nogil=True)
+def _plays_outcomes(w, boards, candidates, offsets, out):
+    for i in range(len(boards)):
+        a, b = offsets[i], offsets[i + 1]
+        _candidates(w, boards[i], candidates[a:b], out[a:b])
+
+
+@njit(cache=True, nogil=True)
+def _equity(outcomes):
+    equity = np.float32(0)
+    for k in range(6):
+        equity += outcomes[k] * OUTCOME_POINTS[k]
+    return equity
+
+
+@njit(cache=True, nogil=True)
+def _outcomes(w, boards, out):
+    sums = np.empty(w.table.shape[2], dtype=np.float32)
+    space = np.empty((2, w.widths.max()), dtype=np.float32)
+    seen = np.empty(N_FEATURES, dtype=np.float32)
+    for i in range(len(boards)):
+        own_off, opponent_off = borne_off(boards[i], w.checkers)
+        if own_off == w.checkers or opponent_off == w.checkers:
+            _finished(boards[i], own_off, opponent_off, w.checkers, out[i])
+            continue
+        _sum(w, boards[i], own_off, opponent_off, sums)
+        _add_features(w, boards[i], seen, sums)
+        _upper_layers(w, sums, space, out[i])
+        _softmax(out[i])
+
+
+@njit(cache=True, nogil=True)
+def _candidates(w, board, candidates, out):
+    """Outcomes of the flipped positions `candidates` that one play from `board` leads to."""
+    parent = -board[::-1]
+    own_off, parent_off = borne_off(parent, w.checkers)
+    base = np.empty(w.table.shape[2], dtype=np.float32)
+    sums = np.empty_like(base)
+    space = np.empty((2, w.widths.max()), dtype=np.float32)
+    seen = np.empty(N_FEATURES, dtype=np.float32)
+    _sum(w, parent, own_off, parent_off, base)
+    for i in range(len(candidates)):
+        candidate = candidates[i]
+        sums[:] = base
+        opponent_off = parent_off
+        for p in range(26):
+            if candidate[p] != parent[p]:
+                _exchange(w.table[p, parent[p] + MOST], w.table[p, candidate[p] + MOST], sums)
+                opponent_off += min(candidate[p], 0) - min(parent[p], 0)
+        if opponent_off == w.checkers:
+            _finished(candidate, own_off, opponent_off, w.checkers, out[i])
+            continue
+        if opponent_off != parent_off:
+            off = w.table[OPPONENT_OFF]
+            _exchange(off[parent_off + MOST], off[opponent_off + MOST], sums)
+        _add_features(w, candidate, seen, sums)
+        _upper_layers(w, sums, space, out[i])
+        _softmax(out[i])
+
+
+@njit(cache=True, nogil=True)
+def _sum(w, board, own_off, opponent_off, sums):
+    """First layer before its activation, features apart."""
+    own = w.table[OWN_OFF, own_off + MOST]
+    opponent = w.table[OPPONENT_OFF, opponent_off + MOST]
+    for h in range(len(sums)):
+        sums[h] = own[h] + opponent[h]
+    for p in range(26):
+        if board[p] != 0:
+            row = w.table[p, board[p] + MOST]
+            for h in range(len(sums)):
+                sums[h] += row[h]
+
+
+@njit(cache=True, nogil=True)
+def _exchange(old, new, sums):
+    for h in range(len(sums)):
+        sums[h] += new[h] - old[h]
+
+
+@njit(cache=True, nogil=True)
+def _add_features(w, board, seen, sums):
+    if len(w.computed) > 0:
+        features(board, seen)
+        for k in range(N_FEATURES):
+            if seen[k] != 0:
+                row = w.computed[k]
+                for h in range(len(sums)):
+                    sums[h] += seen[k] * row[h]
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def _upper_layers(w, sums, space, logits):
+    """From the first layer's sums to the six logits."""
+    units = sums
+    at = 0
+    for layer in range(1, len(w.widths)):
+        n_in, n_out = w.widths[layer - 1], w.widths[layer]
+        weights = w.inner[at : at + n_in * n_out]
+        at += n_in * n_out
+        following = space[layer % 2, :n_out]
+        following[:] = w.inner[at : at + n_out]
+        at += n_out
+        _activate(units, w.sigmoid)
+        for k in range(n_in):
+            if units[k] != 0:  # half of all ReLU units are off
+                for h in range(n_out):
+                    following[h] += units[k] * weights[k * n_out + h]
+        units = following
+    _activate(units, w.sigmoid)
+    s0 = s1 = s2 = s3 = s4 = s5 = np.float32(0)
+    for h in range(len(units)):
+        u = units[h]
+        s0 += u * w.out[0, h]
+        s1 += u * w.out[1, h]
+        s2 += u * w.out[2, h]
+        s3 += u * w.out[3, h]
+        s4 += u * w.out[4, h]
+        s5 += u * w.out[5, h]
+    for k, s in enumerate((s0, s1, s2, s3, s4, s5)):
+        logits[k] = s + w.bias[k]
+
+
+@njit(cache=True, nogil=True)
+def _activate(units, sigmoid):
+    if sigmoid:
+        for h in range(len(units)):
+            u = units[h]
+            e = _exp_minus(abs(u))
+            units[h] = (np.float32(1) if u >= 0 else e) / (np.float32(1) + e)
+    else:
+        for h in range(len(units)):
+            units[h] = max(units[h], np.float32(0))
+
+
+@njit(cache=True, nogil=True)
+def _softmax(x):
+    highest = x[0]
+    for k in range(1, 6):
+        highest = max(highest, x[k])
+    total = np.float32(0)
+    for k in range(6):
+        x[k] = _exp_minus(highest - x[k])
+        total += x[k]
+    for k in range(6):
+        x[k] /= total
+
+
+@njit(cache=True, nogil=True)
+def _exp_minus(x):
+    """exp(-x) for x >= 0 to float32 accuracy, in operations that the compiler can do eight at a time.
+
+    x = k ln 2 + r: a Taylor polynomial of exp(-r), |r| < 0.7, divided by 2^k. Below exp(-30) it is 0.
+    """
+    y = min(x, np.float32(30))
+    k = np.int32(y * np.float32(1.44269504))
+    r = np.float32(k) * np.float32(0.693147181) - y
+    p = np.float32(1 / 5040)
+    for c in (1 / 720, 1 / 120, 1 / 24, 1 / 6, 1 / 2, 1.0, 1.0):
+        p = p * r + np.float32(c)
+    return p / np.float32(np.int32(1) << k)
+
+
+@njit(cache=True, nogil=True)
+def _finished(board, own_off, opponent_off, checkers, out):
+    """Outcome of a finished game (R26 to R29), as `board.outcome` has it."""
+    out[:] = 0.0
+    if own_off == checkers:
+        behind = False
+        for p in range(7):
+            behind |= board[p] < 0
+        out[0 if opponent_off > 0 else 2 if behind else 1] = 1.0
+    else:
+        behind = False
+        for p in range(19, 26):
+            behind |= board[p] > 0
+        out[3 if own_off > 0 else 5 if behind else 4] = 1.0
