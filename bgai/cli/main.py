@@ -46,7 +46,7 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except Exception as error:
-        message = _users_mistake(error)
+        message = users_mistake(error)
         if message is None:
             raise
         where = f"bgai {name}" if name in COMMANDS else "bgai"
@@ -85,7 +85,7 @@ def _run_typer(name: str, command: Callable, arguments: list[str]) -> int:
         return end.exit_code
 
 
-def _users_mistake(error: Exception) -> str | None:
+def users_mistake(error: Exception) -> str | None:
     """What to tell the user who caused `error`, or None if nobody but the programmer can have caused it."""
     if isinstance(error, OSError):
         return f"{error.filename}: {error.strerror}" if error.filename else str(error)

@@ -1,0 +1,60 @@
+"""`bgai show`: a position as a board, in text or as a picture, and how the game will end."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
+from bgai.board import OUTCOME_POINTS, pips
+from bgai.cli.chances import HEADING, chances
+from bgai.cli.options import Checkpoint, Json, PositionText
+from bgai.notation.position import Position, parse_position, position_id, xgid
+from bgai.notation.svg_board import svg_board
+from bgai.notation.text_board import text_board
+
+
+def show(
+    position: PositionText,
+    evaluate: Annotated[bool, Option("--evaluate", help="say how often each side wins, before the roll")] = False,
+    checkpoint: Checkpoint = "default",
+    svg: Annotated[Path | None, Option(help="write the board as a picture to this file")] = None,
+    flip: Annotated[bool, Option("--flip", help="draw the board from the other player's side")] = False,
+    as_json: Json = False,
+) -> None:
+    """Draw a position."""
+    shown = parse_position(position)
+    outcomes = _outcomes(shown, checkpoint) if evaluate else None
+    if svg:
+        svg.write_text(svg_board(shown, flip=flip))
+    if as_json:
+        print(json.dumps(_record(shown, outcomes)))
+        return
+    print(text_board(shown, flip=flip))
+    if outcomes is not None:
+        print(f"\nequity {HEADING}\n{outcomes @ OUTCOME_POINTS:+.3f} {chances(outcomes)}")
+
+
+def _outcomes(position: Position, checkpoint: str):
+    from bgai import api  # drawing alone needn't wait for Numba
+    from bgai.cli.first_run import tell_if_first_run
+
+    tell_if_first_run()
+    return api.evaluate([position], checkpoint=checkpoint)[0]
+
+
+def _record(position: Position, outcomes) -> dict:
+    own, opponent = pips(position.board)
+    record = {
+        "position": position_id(position),
+        "xgid": None if position.ended else xgid(position),
+        "board": position.board.tolist(),
+        "roll": position.dice and list(position.dice),
+        "state": asdict(position.state),
+        "pips": [int(own), int(opponent)],
+    }
+    if outcomes is not None:
+        equity = round(float(outcomes @ OUTCOME_POINTS), 6)
+        record |= {"equity": equity, "kind": "cubeless", "outcomes": [round(float(p), 6) for p in outcomes]}
+    return record
