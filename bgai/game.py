@@ -216,7 +216,7 @@ def next_game(state: State, points: int, *, holland: bool = False) -> State:
     if match_over(state, points):
         raise IllegalAction(f"the match to {state.length} is over at {score[0]}-{score[1]}: there is no next game")
     match_point = state.length - 1
-    crawford = state.length > 1 and match_point in score and match_point not in state.score
+    crawford = match_point in score and match_point not in state.score
     game = State(length=state.length, score=score, crawford=crawford, jacoby=state.jacoby, beavers=state.beavers)
     return replace(game, holland=HOLLAND_ROLLS) if holland and game.post_crawford else game
 

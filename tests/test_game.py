@@ -211,6 +211,10 @@ class TestCube:
 
 
 class TestMatch:
+    def test_R32_the_next_money_game_starts_anew_with_the_same_options(self):
+        ended = State(cube=4, owner="mover", score=(3, 1), jacoby=True, beavers=2)
+        assert next_game(ended, -8) == State(score=(3, 9), jacoby=True, beavers=2)
+
     def test_R38_first_to_the_length_wins_and_surplus_does_not_count(self):
         state = State(length=5, score=(3, 1), cube=2, owner="mover")
         assert score_after(state, 2) == score_after(state, 6) == (5, 1)
