@@ -13,7 +13,7 @@ import numpy as np
 from bgai import files
 from bgai.board import OUTCOME_POINTS, check, flip, swap_outcomes
 from bgai.net.fast import FastNet, load_net
-from bgai.notation.plays import play_text
+from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, parse_position
 from bgai.plays import legal_plays_with_moves
 
@@ -69,7 +69,7 @@ def best_plays(
     after = flip(plays.boards)
     return [
         Play(
-            play_text(position.board, plays.moves[i]),
+            format_play(position.board, plays.moves[i]),
             float(equity[i]),
             float(equity[i]),
             "cubeless",
