@@ -1,0 +1,40 @@
+"""The exact bear-off table: up to six checkers a side in the home boards, 924 x 924 pairs of positions.
+
+A checker is off on both sides or can be no gammon, so there is nothing but won and lost games.
+"""
+
+from collections.abc import Callable
+from math import comb
+
+import numpy as np
+
+from bgai.board import HOME
+from bgai.evaluator import race_recursion as recursion
+from bgai.evaluator.race_plays import all_plays
+
+CHECKERS_EACH = 6
+POSITIONS = comb(CHECKERS_EACH + HOME, HOME)
+COLUMNS = (
+    recursion.CUBELESS,
+    recursion.NO_DOUBLE_CENTRED,
+    recursion.NO_DOUBLE_OWNED,
+    recursion.OPPONENTS,
+)
+
+
+def build(progress: Callable[[float], None]) -> np.ndarray:
+    """Money equities before the roll, for a cube of 1: `float64[924, 924, 4]`, indexed by `race_plays.index` of the
+    side on roll and of its opponent.
+
+    Columns: cubeless; then with the cube centred, owned by the side on roll, owned by the opponent, when this roll is
+    thrown without a double. `progress` is told the share that is done, up to 1.
+    """
+    values = np.zeros((POSITIONS, POSITIONS, recursion.COLUMNS))
+    values[:, 0] = -1
+    plays, offsets = all_plays(np.arange(POSITIONS), HOME)
+    side = (values, plays, offsets, np.ones((POSITIONS, POSITIONS), dtype=np.bool_))
+    edges = (POSITIONS * np.sqrt(np.linspace(0, 1, 21))).astype(np.int64)  # equal work: pairs grow with the square
+    for start, stop in zip(edges[:-1], edges[1:], strict=True):
+        recursion.solve(*side, *side, start, stop)
+        progress((stop / POSITIONS) ** 2)
+    return values[..., COLUMNS]
