@@ -15,6 +15,7 @@ COMMANDS = {
     "move": "rank the plays of a roll",
     "show": "draw a position, as text or as a picture",
     "openings": "compare a player's opening plays with the accepted ones",
+    "eval": "measure how strong a player is against another one",
 }
 HELP = "\n".join(
     [

@@ -1,0 +1,51 @@
+"""Intervals and rates from games."""
+
+import numpy as np
+import pytest
+
+from bgai.arena.games import Games, play_games
+from bgai.arena.players import RandomPlayer
+from bgai.arena.pubeval import Pubeval
+from bgai.arena.statistics import elo, of_pairs, summarise
+
+
+def test_known_figures():
+    outcomes = np.array([0, 1, 2, 3, 4, 5, 0, 0], dtype=np.int8)  # pairs (0, 4), (1, 5), (2, 6), (3, 7)
+    s = summarise(Games(outcomes, np.full(8, 50)))
+    assert s.games == 8 and s.turns == 50
+    assert s.ppg.mean == pytest.approx((1 + 2 + 3 - 1 - 2 - 3 + 1 + 1) / 8)
+    means = np.array([(1 - 2) / 2, (2 - 3) / 2, (3 + 1) / 2, (-1 + 1) / 2])
+    assert s.ppg.halfwidth == pytest.approx(1.959964 * means.std(ddof=1) / 2)
+    assert s.wins.mean == pytest.approx(5 / 8)
+    assert (s.gammons_won, s.gammons_lost, s.backgammons_won, s.backgammons_lost) == (2 / 8, 2 / 8, 1 / 8, 1 / 8)
+    assert s.ppg.ci95 == pytest.approx([s.ppg.mean - s.ppg.halfwidth, s.ppg.mean + s.ppg.halfwidth])
+
+
+def test_the_interval_holds_the_truth_19_times_in_20():
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(2000):
+        common = rng.normal(0, 1, 100)  # what the two games of a pair share
+        values = np.concatenate([common + rng.normal(0, 1, 100), -common + rng.normal(0, 1, 100)]) + 0.3
+        low, high = of_pairs(values).ci95
+        held += low < 0.3 < high
+    assert held / 2000 == pytest.approx(0.95, abs=0.015)
+
+
+def test_elo_by_its_definition():
+    assert elo(0.5, 100) == 0
+    assert elo(10 / 11, 10_000) == pytest.approx(400)  # ten to one
+    assert elo(0.3, 100) == pytest.approx(-elo(0.7, 100))
+    assert np.isfinite([elo(0, 10), elo(1, 10)]).all()
+
+
+def test_pubeval_against_random_play():
+    """A whole game apart: more than two points a game, nine gammons in ten."""
+    s = summarise(play_games(Pubeval(), RandomPlayer(2), 400, seed=2))
+    assert 2.3 < s.ppg.mean < 2.7 and s.wins.mean > 0.98 and 0.85 < s.gammons_won < 0.96
+
+
+def test_random_play_against_itself_is_even():
+    s = summarise(play_games(RandomPlayer(3), RandomPlayer(4), 600, seed=3))
+    low, high = s.ppg.ci95
+    assert low < 0 < high and s.elo95[0] < 0 < s.elo95[1]
