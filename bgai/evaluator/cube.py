@@ -9,7 +9,7 @@ Values are kept in an array `float64[N, S]`, one row a position and one column, 
 Money has one level (S = 3), since a cube twice as high is worth twice as much. A match has the levels up to the one at
 which the cube is dead for both. Units are points per present cube for money, match winning chance (MWC) in a match;
 always those of the player on roll, before the roll, by whom the `Stakes` are seen. A depth-first search needs two
-of them, `stakes(state)` and `stakes(other_side(state))`, and then at each
+of them, `stakes_of(state)` and `stakes_of(other_side(state))`, and then at each
 
     leaf    cube_values(outcomes, efficiency, stakes), then best_values: the player on roll may double there
     node    the mean over the rolls of other_view(values of the best plays, stakes), then best_values
@@ -48,7 +48,7 @@ class Stakes(NamedTuple):
     beavers: bool
 
 
-def stakes(state: State, table: MatchEquityTable | None = None) -> Stakes:
+def stakes_of(state: State, table: MatchEquityTable | None = None) -> Stakes:
     """The `Stakes` of a state, seen by its player on roll; in a match by `table`, the default one if None.
 
     Raises ImpossibleState for a state that no game can come to, InvalidTable for a match longer than tables reach.

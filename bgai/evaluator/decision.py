@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bgai.board import OUTCOME_POINTS
-from bgai.evaluator.cube import LOSE, WIN, Stakes, cube_values, emg, nd_dt, slot, stakes
+from bgai.evaluator.cube import LOSE, WIN, Stakes, cube_values, emg, nd_dt, slot, stakes_of
 from bgai.evaluator.cube_money import EFFICIENCY
 from bgai.evaluator.met import MatchEquityTable
 from bgai.game import TURNS, State, actions, can_double, to_decide
@@ -63,22 +63,22 @@ def decide(
     Raises ImpossibleState for a state that no game can come to.
     """
     outcomes = np.asarray(outcomes, dtype=np.float64)
-    at_stake = stakes(state, table)
+    stakes = stakes_of(state, table)
     pending = state.pending is not None
     available = pending or can_double(state)
     if values is not None:
         nd, dt = values
     elif available:
-        nd, dt = nd_dt(cube_values(outcomes[None], efficiency, at_stake)[0], at_stake, state.owner)
+        nd, dt = nd_dt(cube_values(outcomes[None], efficiency, stakes)[0], stakes, state.owner)
     else:
-        nd, dt = cube_values(outcomes[None], efficiency, at_stake)[0, slot(state.owner)], None
+        nd, dt = cube_values(outcomes[None], efficiency, stakes)[0, slot(state.owner)], None
     lost_by_pass = LOSE if pending and to_decide(state) == "mover" else WIN
     mwc = {
         "nd": float(nd) if state.pending in (None, "double") else None,
         "dt": float(dt) if available else None,
-        "dp": float(at_stake.after[0, lost_by_pass]) if available else None,
+        "dp": float(stakes.after[0, lost_by_pass]) if available else None,
     }
-    equities = {name: None if value is None else float(emg(value, at_stake)) for name, value in mwc.items()}
+    equities = {name: None if value is None else float(emg(value, stakes)) for name, value in mwc.items()}
     if pending:
         action, optional = _answer(equities["dt"], state)
     elif available:
@@ -86,18 +86,18 @@ def decide(
     else:
         action, optional = "not available", False
     offered = available and state.pending in (None, "double")
-    doubling_point, cash_point = _points(outcomes, state, efficiency, at_stake) if offered else (None, None)
+    doubling_point, cash_point = _points(outcomes, state, efficiency, stakes) if offered else (None, None)
     return CubeDecision(
         action=action,
         optional=optional,
         **equities,
-        mwc=None if at_stake.money else mwc,
+        mwc=None if stakes.money else mwc,
         outcomes=tuple(outcomes.tolist()),
         cubeless=float(outcomes @ OUTCOME_POINTS),
         take_point=None if cash_point is None else 1.0 - cash_point,
         doubling_point=doubling_point,
         cash_point=cash_point,
-        gammon_values=_gammon_values(state, at_stake),
+        gammon_values=_gammon_values(state, stakes),
     )
 
 
@@ -139,15 +139,15 @@ def _answers(dt: float, state: State) -> dict[str, float]:
     return worth
 
 
-def _points(outcomes: np.ndarray, state: State, efficiency: float, at_stake: Stakes) -> list[float | None]:
+def _points(outcomes: np.ndarray, state: State, efficiency: float, stakes: Stakes) -> list[float | None]:
     """Winning chances from which to double, and from which the opponent should pass, with these rates of gammons."""
     chances = np.linspace(0.0, 1.0, 2001)
     won, lost = outcomes[:3].sum(), outcomes[3:].sum()
     wins = outcomes[:3] / won if won > 0 else np.eye(3)[0]
     losses = outcomes[3:] / lost if lost > 0 else np.eye(3)[0]
     line = np.hstack([chances[:, None] * wins, (1.0 - chances)[:, None] * losses])
-    nd, dt = nd_dt(cube_values(line, efficiency, at_stake), at_stake, state.owner)
-    cash = at_stake.after[0, WIN]
+    nd, dt = nd_dt(cube_values(line, efficiency, stakes), stakes, state.owner)
+    cash = stakes.after[0, WIN]
     return [_first_above(chances, np.minimum(dt, cash) - nd), _first_above(chances, dt - cash)]
 
 
@@ -160,8 +160,8 @@ def _first_above(chances: np.ndarray, gain: np.ndarray) -> float | None:
     return float(np.interp(0.0, gain[i - 1 : i + 1], chances[i - 1 : i + 1])) if i else float(chances[0])
 
 
-def _gammon_values(state: State, at_stake: Stakes) -> tuple[float, float]:
-    if at_stake.jacoby and state.owner == "centred":
+def _gammon_values(state: State, stakes: Stakes) -> tuple[float, float]:
+    if stakes.jacoby and state.owner == "centred":
         return 0.0, 0.0
-    win, win_gammon, _, lose, lose_gammon, _ = at_stake.after[0]
+    win, win_gammon, _, lose, lose_gammon, _ = stakes.after[0]
     return float((win_gammon - win) / (win - lose)), float((lose - lose_gammon) / (win - lose))
