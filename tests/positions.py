@@ -7,6 +7,15 @@ from bgai import board
 from bgai.plays import legal_plays
 
 
+def place(own: dict[int, int], opponent: dict[int, int]) -> np.ndarray:
+    """`int8[26]` from the checkers of the player on roll (bar 25) and of the opponent (bar 0) by place."""
+    assert not own.keys() & opponent.keys()
+    position = np.zeros(26, dtype=np.int8)
+    position[list(own)] = list(own.values())
+    position[list(opponent)] = [-count for count in opponent.values()]
+    return position
+
+
 def random_dice(rng: np.random.Generator, count: int) -> np.ndarray:
     """`int8[count, 2]`, all 36 rolls equally likely."""
     return rng.integers(1, 7, (count, 2), dtype=np.int8)

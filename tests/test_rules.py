@@ -7,6 +7,7 @@ Boards are seen by the player who moves, before and after, the opponent's points
 import numpy as np
 import pytest
 from brute_force import Board, Move, after_moves
+from positions import place
 
 from bgai import board
 from bgai.plays import legal_plays, legal_plays_with_moves
@@ -16,14 +17,7 @@ START = tuple(board.START.tolist())
 
 
 def position(own: dict[int, int], opponent: dict[int, int]) -> Board:
-    """A board from the number of checkers at each place of the player on roll (bar 25) and of the opponent (bar 0)."""
-    places = [0] * 26
-    for place, count in own.items():
-        places[place] += count
-    for place, count in opponent.items():
-        assert places[place] == 0
-        places[place] -= count
-    return tuple(places)
+    return tuple(place(own, opponent).tolist())
 
 
 def results(before: Board, first: int, second: int) -> set[Board]:
