@@ -63,7 +63,7 @@ def tables() -> Tables:
     except FileNotFoundError:
         pass
     except (OSError, store.DamagedFile) as error:
-        warnings.warn(f"the bear-off tables are built again: {error}", stacklevel=2)
+        warnings.warn(f"the bear-off tables can't be read and are built again: {error}", stacklevel=2)
     with _progress_bar() as progress:
         return build(progress)
 
@@ -141,7 +141,11 @@ def equities(boards: np.ndarray) -> np.ndarray:
 
 
 def with_cube(equities: np.ndarray) -> np.ndarray:
-    """Money equities before the cube action, `[N, 3]`: centred, owned, owned by the opponent; from `equities` `[N, 4]`."""
+    """Money equities before the cube action, `[N, 3]`: centred, owned, owned by the opponent.
+
+    From `equities` `[N, 4]`: the player on roll doubles where that is worth more than not to, and the opponent takes or
+    passes, whichever costs less.
+    """
     double = np.minimum(2 * equities[:, 3], 1)
     return np.column_stack([np.maximum(equities[:, 1], double), np.maximum(equities[:, 2], double), equities[:, 3]])
 

@@ -5,6 +5,7 @@ that wins most often, so what follows from two such distributions is very close 
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -32,7 +33,7 @@ def build(progress: Callable[[float], None]) -> tuple[np.ndarray, np.ndarray]:
     first_off[:_NONE_OFF, 0] = 1
     mean_all, mean_first = np.zeros(POSITIONS), np.zeros(POSITIONS)
     edges = np.linspace(1, POSITIONS, 21).astype(np.int64)
-    for start, stop in zip(edges[:-1], edges[1:], strict=True):
+    for start, stop in pairwise(edges):
         _build(all_off, mean_all, first_off, mean_first, start, stop)
         progress((stop - 1) / (POSITIONS - 1))
     return all_off, first_off

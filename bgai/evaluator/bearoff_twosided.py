@@ -4,6 +4,7 @@ A checker is off on both sides or can be no gammon, so there is nothing but won 
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -34,7 +35,7 @@ def build(progress: Callable[[float], None]) -> np.ndarray:
     plays, offsets = all_plays(np.arange(POSITIONS), HOME)
     side = (values, plays, offsets, np.ones((POSITIONS, POSITIONS), dtype=np.bool_))
     edges = (POSITIONS * np.sqrt(np.linspace(0, 1, 21))).astype(np.int64)  # equal work: pairs grow with the square
-    for start, stop in zip(edges[:-1], edges[1:], strict=True):
+    for start, stop in pairwise(edges):
         recursion.solve(*side, *side, start, stop)
         progress((stop / POSITIONS) ** 2)
     return values[..., COLUMNS]

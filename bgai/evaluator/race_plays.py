@@ -75,7 +75,10 @@ def all_positions(numbers, points):
 
 @njit(cache=True, nogil=True)
 def plays(counts, roll, found):
-    """Write the index of each position that `ROLLS[roll]` can lead to, once, into `found int64[MAX_PLAYS]`; return how many."""
+    """Write the index of each position that `ROLLS[roll]` can lead to into `found int64[MAX_PLAYS]`, once.
+
+    Returns how many there are.
+    """
     high, low = ROLLS[roll]
     if high == low:
         return _play(counts, (high, high, high, high), 4, found, 0)
@@ -121,7 +124,7 @@ def _next_source(counts, die, start):
     while rear > 0 and counts[rear - 1] == 0:
         rear -= 1
     for point in range(min(start, rear), 0, -1):
-        if counts[point - 1] > 0 and (point > die or (rear <= HOME and (point == die or point == rear))):
+        if counts[point - 1] > 0 and (point > die or (rear <= HOME and point >= min(die, rear))):
             return point
     return 0
 

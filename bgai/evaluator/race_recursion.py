@@ -1,8 +1,8 @@
 """Exact values of a race by working backwards from its end: one recursion for the bear-off table and for any race.
 
-Two sides, A and B, each with a list of positions in order of index, 0 being all off. `values_a[a, b]` is what the
-position is worth to A on roll, `values_b[b, a]` what it is worth to B on roll, both for a cube of 1 and before the roll.
-The columns of a row:
+Two sides, A and B, each with a list of positions in order of index, 0 being all off. `values_a[a, b]` is what a pair
+of them is worth to A on roll, `values_b[b, a]` what it is worth to B on roll, both for a cube of 1 and before the
+roll. The columns of a row:
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ def solve(values_a, plays_a, offsets_a, reachable_a, values_b, plays_b, offsets_
 
 @njit(cache=True, nogil=True)
 def _before_roll(value, replies, position, plays, offsets):
-    """Fill the row `value` of the side on roll; `replies[i]` is the row of the other side once this one has played to i.
+    """Fill the row `value` of the side on roll; `replies[i]` is the row of the other side after a play to position i.
 
     For each cube position, and without a cube, each roll is played to what is worth least to the other side.
     """
