@@ -1,0 +1,122 @@
+"""The full state of a run, so that a run cut at any instant ends where an uncut one would.
+
+`state.safetensors` in the run's folder: weights, optimiser, games in progress, positions not yet learned, generator and
+counters. The one before is kept as `state.previous.safetensors`, for the case that the newest is damaged.
+"""
+
+import json
+import os
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.numpy import save
+
+from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
+from bgai.train.selfplay import Samples
+
+NEWEST, PREVIOUS = "state.safetensors", "state.previous.safetensors"
+
+
+def _none_waiting() -> tuple[np.ndarray, np.ndarray]:
+    return np.empty((0, 26), np.int8), np.empty((0, 6), np.float32)
+
+
+@dataclass
+class Progress:
+    """How far a run has come.
+
+    stage        index of the stage in progress; `stage_games` of its budget are played
+    games        played over all stages, those of the checkpoint it started from included; `updates` likewise
+    waiting      positions int8[n, 26] and targets float32[n, 6] not yet learned
+    """
+
+    stage: int = 0
+    stage_games: int = 0
+    games: int = 0
+    updates: int = 0
+    waiting: tuple[np.ndarray, np.ndarray] = field(default_factory=_none_waiting)
+
+    def learned(self, samples: Samples, steps: int, rest: tuple[np.ndarray, np.ndarray]) -> None:
+        """A round is over: `steps` updates made, `rest` left over, and new samples brought in."""
+        self.stage_games += samples.games
+        self.games += samples.games
+        self.updates += steps
+        boards, targets = rest
+        self.waiting = np.concatenate([boards, samples.boards]), np.concatenate([targets, samples.targets])
+
+    def next_stage(self) -> None:
+        self.stage += 1
+        self.stage_games = 0
+        self.waiting = _none_waiting()
+
+
+@dataclass(frozen=True)
+class SavedState:
+    """What `load_state` found: arrays by name, and `meta` with counters, generator and the watch's memory."""
+
+    arrays: dict[str, np.ndarray]
+    meta: dict
+
+    @property
+    def progress(self) -> Progress:
+        return Progress(
+            **self.meta["counters"], waiting=(self.arrays["waiting.boards"], self.arrays["waiting.targets"])
+        )
+
+    def part(self, prefix: str) -> dict[str, np.ndarray]:
+        return {name[len(prefix) :]: a for name, a in self.arrays.items() if name.startswith(prefix)}
+
+    def restore(self, model, optimiser, selfplay, rng, watch) -> None:
+        """Put everything back into the freshly made objects of the same configuration."""
+        model.load_state_dict({name: torch.from_numpy(a) for name, a in self.part("model.").items()})
+        settings = optimiser.state_dict()
+        settings["state"] = {
+            i: {key: torch.from_numpy(self.arrays[f"adam.{i}.{key}"]) for key in ("step", "exp_avg", "exp_avg_sq")}
+            for i in range(len(self.part("model.")))
+            if f"adam.{i}.step" in self.arrays
+        }
+        optimiser.load_state_dict(settings)
+        selfplay.restore(self.part("games."))
+        rng.bit_generator.state = self.meta["rng"]
+        watch.restore(self.meta["watch"])
+
+
+def save_state(run: Path, model, optimiser, selfplay, rng, watch, at: Progress) -> None:
+    """Write the newest state, keeping the one before it."""
+    arrays = {f"model.{name}": t.detach().cpu().numpy() for name, t in model.state_dict().items()}
+    for i, moments in optimiser.state_dict()["state"].items():
+        arrays |= {f"adam.{i}.{key}": value.cpu().numpy() for key, value in moments.items()}
+    arrays |= {f"games.{name}": a for name, a in selfplay.state().items()}
+    arrays |= {"waiting.boards": at.waiting[0], "waiting.targets": at.waiting[1]}
+    counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}
+    meta = {"counters": counters, "rng": rng.bit_generator.state, "watch": watch.state()}
+    data = save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {"bgai": json.dumps(meta)})
+    newest = run / NEWEST
+    if newest.exists():
+        os.replace(newest, run / PREVIOUS)
+    write_atomically(newest, data)
+
+
+def load_state(run: Path) -> SavedState | None:
+    """The newest state in the run's folder that is whole; None if there has never been one.
+
+    Raises BadCheckpoint when there are states and none can be read.
+    """
+    fault = None
+    for name in (NEWEST, PREVIOUS):
+        path = run / name
+        if not path.exists():
+            continue
+        try:
+            meta, arrays = read_safetensors(path)
+        except BadCheckpoint as error:
+            warnings.warn(f"{error}; falling back to the state before it", stacklevel=2)
+            fault = error
+            continue
+        return SavedState(arrays, meta)
+    if fault:
+        raise fault
+    return None
