@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 from dataclasses import asdict, dataclass, field, fields
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,7 @@ class Architecture:
         """Name and shape of every weight."""
         widths = [n_inputs(self.computed), *self.hidden]
         shapes = {}
-        for i, (a, b) in enumerate(zip(widths, widths[1:], strict=False)):
+        for i, (a, b) in enumerate(pairwise(widths)):
             shapes |= {f"hidden.{i}.weight": (b, a), f"hidden.{i}.bias": (b,)}
         return shapes | {"out.weight": (6, widths[-1]), "out.bias": (6,)}
 

@@ -25,7 +25,7 @@ class Weights(NamedTuple):
 
     table      [28, 31, H]  first layer's row for -15..15 checkers on each place; the bias is in the rows of `OWN_OFF`
     computed   [F, H]       first layer's rows of the computed features, F 0 without them
-    inner      [*]          weights and biases of further hidden layers, one after the other, [inputs, units] then [units]
+    inner      [*]          weights and biases of further hidden layers in turn, [inputs, units] then [units] each
     widths     int64[L]     units of each hidden layer
     out, bias  [6, H'], [6]
     sigmoid    the hidden units are sigmoid ones, else ReLU

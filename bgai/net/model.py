@@ -1,4 +1,6 @@
-"""The network that learns: inputs -> hidden layers -> logits of the six outcomes. The only file of `net/` with torch."""
+"""The network that learns: inputs -> hidden layers -> logits of the six outcomes. The only file here with torch."""
+
+from itertools import pairwise
 
 import torch
 from torch import nn
@@ -16,7 +18,7 @@ class Model(nn.Module):
         super().__init__()
         self.architecture = architecture
         widths = [n_inputs(architecture.computed), *architecture.hidden]
-        self.hidden = nn.ModuleList(nn.Linear(a, b) for a, b in zip(widths, widths[1:], strict=False))
+        self.hidden = nn.ModuleList(nn.Linear(a, b) for a, b in pairwise(widths))
         self.out = nn.Linear(widths[-1], 6)
         self.activation = ACTIVATIONS[architecture.activation]()
 
