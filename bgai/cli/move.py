@@ -8,12 +8,11 @@ from typing import Annotated
 from typer import Argument, Exit, Option
 
 from bgai import api
-from bgai.cli.chances import HEADING, chances
+from bgai.cli.drawing import HEADING, chances, draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.main import users_mistake
 from bgai.cli.options import Checkpoint, Json, PositionText
 from bgai.notation.position import Position, position_id
-from bgai.notation.text_board import text_board
 
 LONGEST_LINE = 1000
 
@@ -107,10 +106,10 @@ def _json(position: Position, plays: list[api.Play]) -> str:
 
 def _text(position: Position, plays: list[api.Play]) -> str:
     if not plays:
-        return f"{text_board(position)}\n\nno legal play"
+        return f"{draw(position)}\n\nno legal play"
     width = max(len(p.play) for p in plays)
     lines = [f"     {'play':<{width}}    equity              {HEADING}"]
     for rank, p in enumerate(plays, start=1):
         loss = f"({p.equity - plays[0].equity:+.3f})" if rank > 1 else ""
         lines.append(f"{rank:3}. {p.play:<{width}}  {p.equity:+8.3f}  {loss:10}{chances(p.outcomes)}")
-    return "\n".join([text_board(position), "", *lines])
+    return "\n".join([draw(position), "", *lines])

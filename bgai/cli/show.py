@@ -8,11 +8,10 @@ from typing import Annotated
 from typer import Option
 
 from bgai.board import OUTCOME_POINTS, pips
-from bgai.cli.chances import HEADING, chances
+from bgai.cli.drawing import HEADING, chances, draw
 from bgai.cli.options import Checkpoint, Json, PositionText
 from bgai.notation.position import Position, parse_position, position_id, xgid
 from bgai.notation.svg_board import svg_board
-from bgai.notation.text_board import text_board
 
 
 def show(
@@ -20,18 +19,20 @@ def show(
     evaluate: Annotated[bool, Option("--evaluate", help="say how often each side wins, before the roll")] = False,
     checkpoint: Checkpoint = "default",
     svg: Annotated[Path | None, Option(help="write the board as a picture to this file")] = None,
-    flip: Annotated[bool, Option("--flip", help="draw the board from the other player's side")] = False,
+    flip: Annotated[bool, Option("--flip", help="draw it from the other player's side")] = False,
+    clockwise: Annotated[bool, Option("--clockwise", help="bear off at the left, not at the right")] = False,
+    ascii: Annotated[bool, Option("--ascii", help="draw the text with plain characters only")] = False,
     as_json: Json = False,
 ) -> None:
     """Draw a position."""
     shown = parse_position(position)
     outcomes = _outcomes(shown, checkpoint) if evaluate else None
     if svg:
-        svg.write_text(svg_board(shown, flip=flip))
+        svg.write_text(svg_board(shown, flip=flip, clockwise=clockwise))
     if as_json:
         print(json.dumps(_record(shown, outcomes)))
         return
-    print(text_board(shown, flip=flip))
+    print(draw(shown, flip=flip, clockwise=clockwise, ascii=ascii))
     if outcomes is not None:
         print(f"\nequity {HEADING}\n{outcomes @ OUTCOME_POINTS:+.3f} {chances(outcomes)}")
 

@@ -1,0 +1,25 @@
+"""Boards and chances as people read them on a terminal or in a file."""
+
+import os
+import sys
+
+import numpy as np
+
+from bgai.notation.position import Position
+from bgai.notation.text_board import text_board
+
+HEADING = "   win    (g)   (bg)    lose    (g)   (bg)"
+
+
+def draw(position: Position, *, flip: bool = False, clockwise: bool = False, ascii: bool = False) -> str:
+    """`text_board`, in colour on a terminal (unless NO_COLOR is set), and in ASCII where nothing else can be written."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    ascii = ascii or "utf" not in (sys.stdout.encoding or "").lower()
+    return text_board(position, flip=flip, clockwise=clockwise, ascii=ascii, colour=colour)
+
+
+def chances(outcomes: np.ndarray) -> str:
+    """The line under `HEADING`, in per cent, of exclusive `outcomes float32[6]`: gammons are counted among the wins,
+    and backgammons among the gammons."""
+    columns = [outcomes[side : side + 3][::-1].cumsum()[::-1] * 100 for side in (0, 3)]
+    return "  ".join("".join(f"{share:6.1f} " for share in side) for side in columns).rstrip()
