@@ -12,7 +12,7 @@ HEADING = "   win    (g)   (bg)    lose    (g)   (bg)"
 
 
 def draw(position: Position, *, flip: bool = False, clockwise: bool = False, ascii: bool = False) -> str:
-    """`text_board`, in colour on a terminal (unless NO_COLOR is set), and in ASCII where nothing else can be written."""
+    """`text_board`, in colour on a terminal (unless NO_COLOR is set), in ASCII where nothing else can be written."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     ascii = ascii or "utf" not in (sys.stdout.encoding or "").lower()
     return text_board(position, flip=flip, clockwise=clockwise, ascii=ascii, colour=colour)
