@@ -5,11 +5,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
+import numpy as np
 from typer import Option
 
 from bgai.board import OUTCOME_POINTS, pips
 from bgai.cli.drawing import HEADING, chances, draw
 from bgai.cli.options import Checkpoint, Json, PositionText
+from bgai.notation.play_text import InvalidPlay, parse_play
 from bgai.notation.position import Position, parse_position, position_id, xgid
 from bgai.notation.svg_board import svg_board
 
@@ -19,6 +21,7 @@ def show(
     evaluate: Annotated[bool, Option("--evaluate", help="say how often each side wins, before the roll")] = False,
     checkpoint: Checkpoint = "default",
     svg: Annotated[Path | None, Option(help="write the board as a picture to this file")] = None,
+    play: Annotated[str | None, Option(help="a play of the roll, such as '8/5 6/5', as arrows in the picture")] = None,
     flip: Annotated[bool, Option("--flip", help="draw it from the other player's side")] = False,
     clockwise: Annotated[bool, Option("--clockwise", help="bear off at the left, not at the right")] = False,
     ascii: Annotated[bool, Option("--ascii", help="draw the text with plain characters only")] = False,
@@ -28,7 +31,8 @@ def show(
     shown = parse_position(position)
     outcomes = _outcomes(shown, checkpoint) if evaluate else None
     if svg:
-        svg.write_text(svg_board(shown, flip=flip, clockwise=clockwise))
+        moves = _moves(shown, play) if play else None
+        svg.write_text(svg_board(shown, moves=moves, flip=flip, clockwise=clockwise))
     if as_json:
         print(json.dumps(_record(shown, outcomes)))
         return
@@ -37,15 +41,24 @@ def show(
         print(f"\nequity {HEADING}\n{outcomes @ OUTCOME_POINTS:+.3f} {chances(outcomes)}")
 
 
-def _outcomes(position: Position, checkpoint: str):
-    from bgai import api  # drawing alone needn't wait for Numba
+def _moves(position: Position, play: str) -> np.ndarray:
+    from bgai.plays import legal_plays_with_moves  # drawing alone needn't wait for Numba
+
+    if position.dice is None:
+        raise InvalidPlay("the position has no roll, so there is no play to draw")
+    plays = legal_plays_with_moves(position.board[None], np.array([position.dice], dtype=np.int8))
+    return plays.moves[parse_play(play, position.board, position.dice)]
+
+
+def _outcomes(position: Position, checkpoint: str) -> np.ndarray:
+    from bgai import api
     from bgai.cli.first_run import tell_if_first_run
 
     tell_if_first_run()
     return api.evaluate([position], checkpoint=checkpoint)[0]
 
 
-def _record(position: Position, outcomes) -> dict:
+def _record(position: Position, outcomes: np.ndarray | None) -> dict:
     own, opponent = pips(position.board)
     record = {
         "position": position_id(position),

@@ -39,3 +39,13 @@ def test_svg_is_written_and_flip_shows_the_other_side(bgai, tmp_path):
     assert bgai("show", position, "--svg", other, "--flip").out != shown
     assert ET.parse(one).getroot().tag.endswith("svg")
     assert one.read_text() != other.read_text()
+
+
+def test_a_play_is_drawn_with_arrows(bgai, tmp_path):
+    plain, arrows = tmp_path / "plain.svg", tmp_path / "arrows.svg"
+    position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:0:10"
+    bgai("show", position, "--svg", plain)
+    bgai("show", position, "--svg", arrows, "--play", "24/14")
+    assert len(arrows.read_text()) > len(plain.read_text())
+    illegal = bgai("show", position, "--svg", arrows, "--play", "24/13")
+    assert illegal.code == 2 and "24/13" in illegal.err
