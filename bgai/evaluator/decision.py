@@ -80,7 +80,7 @@ def decide(
     }
     equities = {name: None if value is None else float(emg(value, stakes)) for name, value in mwc.items()}
     if pending:
-        action, optional = _answer(equities["dt"], state)
+        action, optional = best_answer(equities["dt"], state)
     elif available:
         action, optional = _action(**equities, state=state)
     else:
@@ -103,7 +103,7 @@ def decide(
 
 def _action(nd: float, dt: float, dp: float, state: State) -> tuple[str, bool]:
     """The player on roll's action with the opponent's answer to a double, and whether doubling is optional."""
-    answer, _ = _answer(dt, replace(state, pending="double"))
+    answer, _ = best_answer(dt, replace(state, pending="double"))
     doubled = min(_answers(dt, replace(state, pending="double")).values())
     verb = "double" if state.owner == "centred" else "redouble"
     if doubled >= nd:
@@ -115,8 +115,11 @@ def _action(nd: float, dt: float, dp: float, state: State) -> tuple[str, bool]:
     return f"{action}/{answer}", abs(doubled - nd) <= OPTIONAL
 
 
-def _answer(dt: float, state: State) -> tuple[str, bool]:
-    """The best answer to the pending cube, and whether the second best is as good within `OPTIONAL`."""
+def best_answer(dt: float, state: State) -> tuple[str, bool]:
+    """The best answer to the pending cube of `state`, and whether the second best is as good within `OPTIONAL`.
+
+    dt   EMG, for who doubled first, of taking the cube as it stands
+    """
     sign = -1.0 if to_decide(state) == "opponent" else 1.0
     worth = {answer: sign * value for answer, value in _answers(dt, state).items()}
     best = max(worth, key=worth.get)  # of equals the first: a take before a pass or a beaver
