@@ -1,6 +1,8 @@
 """Position ID, Match ID and XGID: the checked cases, what each field holds, round trips, and refusals."""
 
 import re
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -307,3 +309,11 @@ def test_any_letters_are_a_gnu_id_or_refused(position_part, match_part):
     except InvalidID:
         return
     assert parse_position(position_id(position)) == position
+
+
+def test_reading_ids_and_drawing_boards_loads_no_slow_library():
+    modules = "position, play_text, text_board, svg_board"
+    script = (
+        f"import sys; from bgai.notation import {modules}; print(*{{'numba', 'torch', 'rich'}} & sys.modules.keys())"
+    )
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "\n"

@@ -23,13 +23,17 @@ set player 0 human
 set player 1 human
 new session
 """
-LARGEST_CUBE = 4096  # of GNU Backgammon itself
+LARGEST_CUBE, LONGEST_MATCH = 4096, 64  # of GNU Backgammon itself
 SHOWN = re.compile(r"Position ID: (\S+)\s+Match ID   : (\S+)")
 
 
 def test_500_positions_have_the_ids_that_gnubg_gives_them(tmp_path):
     rng = np.random.default_rng(1998)
-    states = [(s, dice) for s, dice in random_states(rng, 1500) if s.cube <= LARGEST_CUBE and not s.pending][:500]
+    states = [
+        (state, dice)
+        for state, dice in random_states(rng, 2000)
+        if state.cube <= LARGEST_CUBE and state.length <= LONGEST_MATCH and not state.pending
+    ][:500]
     boards = random_boards(rng, 500)
     positions = [Position(board, *state) for board, state in zip(boards, states, strict=True)]
     commands = SET_UP
