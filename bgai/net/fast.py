@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bgai.board import OUTCOME_POINTS
+from bgai.board import OUTCOME_POINTS, swap_outcomes
 from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.features import N_FEATURES, features
 from bgai.net.inputs import MOST, N_RAW, OPPONENT_OFF, OWN_OFF, PLACES, borne_off, place_code
@@ -109,23 +109,31 @@ class FastNet:
         in_chunks(work, len(boards), 64)
         return out
 
-    def best(self, boards: np.ndarray, dice: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Play each roll to the highest cubeless money equity.
+    def best(
+        self, boards: np.ndarray, dice: np.ndarray, worth: np.ndarray = OUTCOME_POINTS
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Play each roll to the highest mean `worth` of its outcomes.
 
-        `boards int8[N, 26]` of unfinished games and `dice int8[N, 2]` -> the boards after the plays, `int8[N, 26]`, the
-        opponent on roll, and the opponent's outcomes there, `float32[N, 6]`.
+        boards  int8[N, 26] of unfinished games
+        dice    int8[N, 2]
+        worth   float32[6] or [N, 6]: what each outcome is worth to the player on roll; by default cubeless money points
+        Returns the boards after the plays, `int8[N, 26]`, the opponent on roll, and the opponent's outcomes there,
+        `float32[N, 6]`.
         """
-        after, outcomes, _ = self.play(boards, dice, np.full(len(boards), -1, dtype=np.float32))
+        after, outcomes, _ = self.play(boards, dice, np.full(len(boards), -1, dtype=np.float32), worth)
         return after, outcomes
 
-    def play(self, boards: np.ndarray, dice: np.ndarray, explore: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    def play(
+        self, boards: np.ndarray, dice: np.ndarray, explore: np.ndarray, worth: np.ndarray = OUTCOME_POINTS
+    ) -> tuple[np.ndarray, np.ndarray, int]:
         """`best`, except that a row with `explore` in [0, 1) takes the play that far down its list instead; also
         returns how many positions were evaluated."""
         after = np.empty_like(boards)
         outcomes = np.empty((len(boards), 6), dtype=np.float32)
+        worth = np.broadcast_to(swap_outcomes(worth), outcomes.shape).astype(np.float32, order="C")
 
         def work(a, b):
-            return _play(self.weights, boards[a:b], dice[a:b], explore[a:b], after[a:b], outcomes[a:b])
+            return _play(self.weights, boards[a:b], dice[a:b], explore[a:b], worth[a:b], after[a:b], outcomes[a:b])
 
         return after, outcomes, sum(in_chunks(work, len(boards), 64))
 
@@ -140,7 +148,8 @@ def load_net(path: str | Path) -> FastNet:
 
 
 @njit(cache=True, nogil=True)
-def _play(w, boards, dice, explore, after, outcomes):
+def _play(w, boards, dice, explore, worth, after, outcomes):
+    """`FastNet.play`; `worth float32[N, 6]` is in the order of the opponent's outcomes."""
     found = np.empty((MAX_PLAYS, 26), dtype=np.int8)
     keys = np.empty(MAX_PLAYS, dtype=np.uint64)
     no_moves = np.empty((0, 4, 2), dtype=np.int8)
@@ -154,11 +163,11 @@ def _play(w, boards, dice, explore, after, outcomes):
         if explore[i] >= 0:
             best = int(explore[i] * count)
         else:
-            lowest = np.float32(np.inf)  # the values are the opponent's
+            highest = np.float32(-np.inf)
             for k in range(count):
-                equity = _equity(values[k])
-                if equity < lowest:
-                    best, lowest = k, equity
+                value = _mean(values[k], worth[i])
+                if value > highest:
+                    best, highest = k, value
         after[i] = found[best]
         outcomes[i] = values[best]
     return evaluated
@@ -172,11 +181,11 @@ def _plays_outcomes(w, boards, candidates, offsets, out):
 
 
 @njit(cache=True, nogil=True)
-def _equity(outcomes):
-    equity = np.float32(0)
+def _mean(outcomes, worth):
+    mean = np.float32(0)
     for k in range(6):
-        equity += outcomes[k] * OUTCOME_POINTS[k]
-    return equity
+        mean += outcomes[k] * worth[k]
+    return mean
 
 
 @njit(cache=True, nogil=True)
