@@ -64,7 +64,7 @@ class _Picture:
     """One position seen from one side. `down` is 1 where a place belongs to the bottom half and -1 in the top half."""
 
     def __init__(self, position: Position, flip: bool, clockwise: bool, checkers: int):
-        self.position, self.flip, self.clockwise, self.full = position, flip, clockwise, checkers
+        self.position, self.full = position, checkers
         self.places = {}  # of points and bars: x of the middle, and `down`
         for points, down in zip(rows(flip=flip, clockwise=clockwise), (-1, 1), strict=True):
             for column, point in enumerate(points):

@@ -58,12 +58,6 @@ def encode(board: np.ndarray, state: State, dice: tuple[int, int] | None = None)
     if state.pending and state.pending not in _DICE_LETTERS:
         raise InvalidID(f"an XGID can't hold a {state.pending}: it goes up to a raccoon")
     check_fits(state)
-    if state.resigned:
-        raise InvalidID("an XGID can't hold an offer to resign; a Match ID can")
-    if state.pending and state.pending not in _DICE_LETTERS:
-        raise InvalidID(f"an XGID can't hold a {state.pending}: it goes up to a raccoon")
-    if state.cube > LARGEST_CUBE:
-        raise InvalidID(f"a cube of {state.cube} doesn't fit an ID, the largest is {LARGEST_CUBE}")
     places = "".join([_LETTERS[count] for count in board.tolist()])
     log, owner = state.cube.bit_length() - 1, {"mover": 1, "centred": 0, "opponent": -1}[state.owner]
     if turned := _TURNED_AT_ONCE.get(state.pending):
@@ -108,6 +102,7 @@ def decode(text: str) -> tuple[np.ndarray, State, tuple[int, int] | None]:
         beavers=beavers,
         pending=pending,
     )
+    check_fits(state)
     return board if turn == 1 else flip(board), state, dice
 
 

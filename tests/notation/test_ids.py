@@ -120,6 +120,11 @@ def test_R37_a_passed_double_is_an_ended_game():
     assert position_id(position) == f"{START_ID}:QwwAAIAAAAAE"
 
 
+def test_R34_R35_a_raccoon_that_turns_the_cube_beyond_an_id_is_refused():
+    with pytest.raises(InvalidID, match="the largest is 32768"):
+        parse_position("XGID=-b----E-C---eE---c-e----B-:15:1:1:R:0:0:2:0:15")
+
+
 def test_a_position_is_the_same_from_either_side_of_the_xgid():
     bottom = parse_position("XGID=-b----E-C---eE---c-e----B-:1:1:1:31:2:5:0:7:10")
     top = parse_position("XGID=-b----E-C---eE---c-e----B-:1:-1:-1:31:5:2:0:7:10")
@@ -174,10 +179,10 @@ def test_random_positions_survive_as_text_from_both_sides():
         seen_by_top = xg.encode(flip(board), State()).split(":")[0]
         text = ":".join([seen_by_top, cube, str(-int(owner)), str(-int(turn)), roll, other, own, *rest])
         assert parse_position(text) == position
-        assert parse_position(position_id(position)) == replace_beavers(position)
+        assert parse_position(position_id(position)) == as_a_match_id_keeps_it(position)
 
 
-def replace_beavers(position):
+def as_a_match_id_keeps_it(position):
     """What is left of the agreed beavers in a Match ID: as many as the waiting cube shows."""
     beavers = {"beaver": 1, "raccoon": 2}.get(position.state.pending, 0)
     return Position(position.board, replace(position.state, beavers=beavers), position.dice)
