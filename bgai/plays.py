@@ -28,6 +28,10 @@ _KEY = np.random.default_rng(1991).integers(1, 2**62, size=26, dtype=np.uint64) 
 # How much of the roll a play uses. A play is legal only if no other play of the roll ranks higher. (R9 to R11)
 _SMALLER_DIE, _LARGER_DIE, _BOTH_DICE = 1, 2, 3
 
+# Kernels that only kernels call: without a way in from Python, and with loops in place of array expressions, the whole
+# file compiles in less than half the time.
+_kernel = njit(cache=True, nogil=True, no_cpython_wrapper=True)
+
 
 class Plays(NamedTuple):
     """The legal plays of N rolls. Those of roll i are rows `offsets[i]:offsets[i + 1]`, never none.
@@ -133,13 +137,9 @@ def _generate_batch(boards, dice, flipped, checkers, with_moves):
         if not _playable(boards[i], dice[i], checkers):
             return out[:total].copy(), counts[:i], moved[:i], moves[: total * with_moves].copy(), n
         if total + MAX_PLAYS > len(out):
-            larger = np.empty((len(out) * 3 // 2 + MAX_PLAYS, 26), dtype=np.int8)
-            larger[:total] = out[:total]
-            out = larger
+            out = _with_more_room(out, total)
             if with_moves:
-                more = np.empty((len(out), 4, 2), dtype=np.int8)
-                more[:total] = moves[:total]
-                moves = more
+                moves = _with_more_room(moves.reshape(-1, 8), total).reshape(-1, 4, 2)
         counts[i], moved[i] = generate(
             boards[i], dice[i, 0], dice[i, 1], flipped, out[total:], moves[total * with_moves :], keys
         )
@@ -147,7 +147,17 @@ def _generate_batch(boards, dice, flipped, checkers, with_moves):
     return out[:total], counts, moved, moves[: total * with_moves], n
 
 
-@njit(cache=True, nogil=True)
+@_kernel
+def _with_more_room(rows, used):
+    """The first `used` rows, in an array half as long again and with room for one more roll."""
+    larger = np.empty((len(rows) * 3 // 2 + MAX_PLAYS, rows.shape[1]), dtype=np.int8)
+    for i in range(used):
+        for j in range(rows.shape[1]):
+            larger[i, j] = rows[i, j]
+    return larger
+
+
+@_kernel
 def _playable(board, dice, checkers):
     """A possible board of a game that isn't over, and possible dice."""
     own = 0
@@ -166,7 +176,7 @@ def _playable(board, dice, checkers):
     )
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def generate(board, die1, die2, flipped, out, moves, keys):
     """Write every play of one roll into `out int8[>=MAX_PLAYS, 26]`; returns (number of results, could it be played).
 
@@ -185,7 +195,7 @@ def generate(board, die1, die2, flipped, out, moves, keys):
     return count, True
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _play_double(b, die, flipped, out, moves, path):
     """Up to four moves of `die`, from the rear forwards; only the plays that make the most moves stay. (R8, R12)"""
     hits = np.zeros(4, dtype=np.bool_)
@@ -220,7 +230,7 @@ def _play_double(b, die, flipped, out, moves, path):
         extended = True
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _play_two_dice(b, larger, smaller, flipped, out, moves, keys, path):
     """One move of each die, in either order; one move only where no play uses both. (R5, R9 to R11)"""
     count = 0
@@ -258,7 +268,7 @@ def _play_two_dice(b, larger, smaller, flipped, out, moves, keys, path):
     return count, best
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _next_source(b, highest, die, outside):
     """The rearmost place from `highest` down whose checker may move `die`; 0 if there is none.
 
@@ -280,7 +290,7 @@ def _next_source(b, highest, die, outside):
     return 0
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _move(b, source, to):
     """Move one checker, `to` 0 being off; returns whether it hit. (R16)"""
     b[source] -= 1
@@ -294,7 +304,7 @@ def _move(b, source, to):
     return False
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _take_back(b, source, to, hit):
     b[source] += 1
     if to > 0:
@@ -304,7 +314,7 @@ def _take_back(b, source, to, hit):
             b[0] += 1
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _key_change(source, to, hit):
     change = -_KEY[source]
     if to > 0:
@@ -314,7 +324,7 @@ def _key_change(source, to, hit):
     return change
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _outside_home(b):
     outside = 0
     for p in range(7, 26):
@@ -323,7 +333,7 @@ def _outside_home(b):
     return outside
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _record(b, flipped, out, moves, at, path, depth):
     """Write board `b` as result `at`, and the first `depth` moves of `path` if moves are wanted."""
     if flipped:
@@ -333,18 +343,25 @@ def _record(b, flipped, out, moves, at, path, depth):
         for p in range(26):
             out[at, p] = b[p]
     if len(moves) > 0:
-        moves[at] = -1
-        moves[at, :depth] = path[:depth]
+        for m in range(4):
+            for end in range(2):
+                moves[at, m, end] = path[m, end] if m < depth else -1
 
 
-@njit(cache=True, nogil=True)
+@_kernel
 def _record_new(b, key, flipped, out, moves, keys, count, path, depth):
     """`_record` unless the same position is among the `count` results already; returns how many were added. (R14)"""
     _record(b, flipped, out, moves, count, path, depth)
     keys[count] = key
     for k in range(count):
-        if keys[k] == key and np.all(out[k] == out[count]):
-            if len(moves) > 0:  # the later of two equal plays is dropped, its moves too
-                moves[count] = -1
+        if keys[k] == key and _same(out[k], out[count]):
             return 0
     return 1
+
+
+@_kernel
+def _same(a, b):
+    for p in range(26):
+        if a[p] != b[p]:
+            return False
+    return True
