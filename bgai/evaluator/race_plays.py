@@ -80,26 +80,29 @@ def plays(counts, roll, found):
     Returns how many there are.
     """
     high, low = ROLLS[roll]
-    if high == low:
-        return _play(counts, (high, high, high, high), 4, found, 0)
-    n = _play(counts, (high, low, high, low), 2, found, 0)
-    return _play(counts, (low, high, low, high), 2, found, n)
+    moves = 4 if high == low else 2
+    n = 0
+    for first, second in ((high, low), (low, high)):
+        if first != second or n == 0:
+            n = _play(counts, first, second, moves, found, n)
+    return n
 
 
 @njit(cache=True, nogil=True)
-def _play(counts, dice, moves, found, n):
-    """Play the first `moves` dice in this order in every way; add what isn't in `found[:n]` yet and return the new n.
+def _play(counts, first, second, moves, found, n):
+    """Play the two dice in turn, `moves` in all, in every way; add what isn't in `found[:n]` yet and return the new n.
 
     The moves of a double are made from the rear forwards: every set of them can be, and no two sets lead to the same
     position. Only two different dice can find a position again.
     """
-    double = dice[0] == dice[1]
+    double = first == second
     source = np.zeros(4, dtype=np.int64)  # the point that each move made so far started from
     depth, start = 0, counts.size
     while True:
-        point = _next_source(counts, dice[depth], start)
+        die = first if depth % 2 == 0 else second
+        point = _next_source(counts, die, start)
         if point > 0:
-            _move(counts, point, dice[depth], 1)
+            _move(counts, point, point - die)
             source[depth] = point
             if depth + 1 < moves and counts.any():
                 depth += 1
@@ -113,7 +116,8 @@ def _play(counts, dice, moves, found, n):
             depth -= 1
             if depth < 0:
                 return n
-        _move(counts, source[depth], dice[depth], -1)
+            die = first if depth % 2 == 0 else second
+        _move(counts, source[depth] - die, source[depth])
         start = source[depth] - 1
 
 
@@ -130,11 +134,12 @@ def _next_source(counts, die, start):
 
 
 @njit(cache=True, nogil=True)
-def _move(counts, point, die, by):
-    """Move one checker from `point`, or take that back (`by` -1)."""
-    counts[point - 1] -= by
-    if point > die:
-        counts[point - die - 1] += by
+def _move(counts, source, target):
+    """Move one checker from point to point; 0 and less is off the board."""
+    if source > 0:
+        counts[source - 1] -= 1
+    if target > 0:
+        counts[target - 1] += 1
 
 
 @njit(cache=True, nogil=True)

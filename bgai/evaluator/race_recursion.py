@@ -12,8 +12,8 @@ from bgai.evaluator.race_plays import CHANCE, ROLLS
 
 CENTRED, OWNED, OPPONENTS, CUBELESS = 0, 1, 2, 3  # money equity by cube, doubling where that is right; and without one
 NO_DOUBLE_CENTRED, NO_DOUBLE_OWNED = 4, 5  # the same if this roll is thrown without a double
-WIN_GAMMON, WIN_BACKGAMMON, LOSE_GAMMON, LOSE_BACKGAMMON = 6, 7, 8, 9  # chances when plays maximise cubeless equity
-COLUMNS, COLUMNS_WITH_GAMMONS = 6, 10
+WIN, LOSE = 6, 9  # first columns of the two triples of outcomes, when plays maximise the cubeless equity
+COLUMNS, COLUMNS_WITH_OUTCOMES = 6, 12
 
 
 @njit(cache=True, nogil=True)
@@ -56,9 +56,10 @@ def _before_roll(value, replies, position, plays, offsets):
         value[NO_DOUBLE_OWNED] -= CHANCE[roll] * least[OPPONENTS]
         value[OPPONENTS] -= CHANCE[roll] * least[OWNED]
         value[CUBELESS] -= CHANCE[roll] * least[CUBELESS]
-        if value.size == COLUMNS_WITH_GAMMONS:
-            value[WIN_GAMMON:LOSE_GAMMON] += CHANCE[roll] * replies[best, LOSE_GAMMON:]
-            value[LOSE_GAMMON:] += CHANCE[roll] * replies[best, WIN_GAMMON:LOSE_GAMMON]
+        if value.size == COLUMNS_WITH_OUTCOMES:
+            for i in range(3):
+                value[WIN + i] += CHANCE[roll] * replies[best, LOSE + i]
+                value[LOSE + i] += CHANCE[roll] * replies[best, WIN + i]
     double = min(2 * value[OPPONENTS], 1.0)  # the opponent takes, or passes and loses 1
     value[CENTRED] = max(value[NO_DOUBLE_CENTRED], double)
     value[OWNED] = max(value[NO_DOUBLE_OWNED], double)

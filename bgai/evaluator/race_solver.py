@@ -30,7 +30,7 @@ class SolvedRace:
     Side 0 is the player on roll in the board that was solved, side 1 the opponent. For each side:
     positions  int64[n]                its positions by `race_plays.index` over 24 points, ascending
     reachable  bool[n, other n]        pairs that the race can come to with this side on roll
-    values     float64[n, other n, 10] their values before the roll, columns as in `race_recursion`
+    values     float64[n, other n, 12] their values before the roll, columns as in `race_recursion`
     """
 
     positions: tuple[np.ndarray, np.ndarray]
@@ -46,13 +46,7 @@ class SolvedRace:
 
     def outcomes(self, boards: np.ndarray, side: int) -> np.ndarray:
         """Outcomes `float64[N, 6]` if plays maximise the cubeless equity; boards and errors as in `equities`."""
-        rows = self._rows(boards, side)
-        gammons = rows[:, recursion.WIN_GAMMON :]
-        # equity = P(win) - P(lose) + what gammons and backgammons add to single games
-        won_less_lost = rows[:, recursion.CUBELESS] - gammons @ [1, 2, -1, -2]
-        win_single = (1 + won_less_lost) / 2 - gammons[:, :2].sum(axis=1)
-        lose_single = (1 - won_less_lost) / 2 - gammons[:, 2:].sum(axis=1)
-        return np.column_stack([win_single, gammons[:, :2], lose_single, gammons[:, 2:]])
+        return self._rows(boards, side)[:, recursion.WIN :]
 
     def _rows(self, boards: np.ndarray, side: int) -> np.ndarray:
         own, other = (_find(self.positions[s], keys) for s, keys in zip((side, 1 - side), _keys(boards), strict=True))
@@ -71,7 +65,7 @@ def solve(board: np.ndarray, *, jacoby: bool = False) -> SolvedRace | None:
     return _solve(check(board).tobytes(), jacoby)
 
 
-@lru_cache(maxsize=4)  # the play and the cube action of one position are often asked for together
+@lru_cache(maxsize=2)  # the play and the cube action of one position are often asked for together
 def _solve(board: bytes, jacoby: bool) -> SolvedRace | None:
     boards = np.frombuffer(board, dtype=np.int8)[None]
     starts = [int(keys[0]) for keys in _keys(boards)]
@@ -87,7 +81,7 @@ def _solve(board: bytes, jacoby: bool) -> SolvedRace | None:
     sides, values = [], []
     for own, other, pairs in zip(positions, positions[::-1], reachable, strict=True):
         plays, offsets = all_plays(np.where(pairs.any(axis=1), own, RACE_OVER), POINTS)
-        values.append(np.zeros((own.size, other.size, recursion.COLUMNS_WITH_GAMMONS)))
+        values.append(np.zeros((own.size, other.size, recursion.COLUMNS_WITH_OUTCOMES)))
         values[-1][:, RACE_OVER] = _lost(own, jacoby)
         sides += [values[-1], np.searchsorted(own, plays), offsets, pairs]
     recursion.solve(*sides, 0, positions[0].size)
@@ -121,16 +115,16 @@ def _reachable(positions: tuple, levels: list[list[np.ndarray]]) -> tuple[np.nda
 
 
 def _lost(positions: np.ndarray, jacoby: bool) -> np.ndarray:
-    """Values `float64[n, 10]` of the side that has these positions when the other bears off its last. (R27 to R29)"""
+    """Values `float64[n, 12]` of the side that has these positions when the other bears off its last. (R27 to R29)"""
     counts = all_positions(positions, POINTS)
     gammon = counts.sum(axis=1) == CHECKERS
     backgammon = gammon & counts[:, 18:].any(axis=1)  # points 19 to 24, the winner's home board
-    values = np.zeros((positions.size, recursion.COLUMNS_WITH_GAMMONS))
-    values[:, : recursion.NO_DOUBLE_CENTRED] = -(1.0 + gammon + backgammon)[:, None]
+    worse = gammon.astype(int) + backgammon  # 0 single game, 1 gammon, 2 backgammon
+    values = np.zeros((positions.size, recursion.COLUMNS_WITH_OUTCOMES))
+    values[:, : recursion.NO_DOUBLE_CENTRED] = -(1.0 + worse)[:, None]
     if jacoby:
         values[:, recursion.CENTRED] = -1
-    values[:, recursion.LOSE_GAMMON] = gammon & ~backgammon
-    values[:, recursion.LOSE_BACKGAMMON] = backgammon
+    values[np.arange(positions.size), recursion.LOSE + worse] = 1
     return values
 
 
