@@ -82,5 +82,7 @@ def outcomes_of(own_all, own_first, opponent_all, opponent_first, out):
             opponent_first_needs -= opponent_first[n]
             own_first_needs -= own_first[n]
             lose_gammon += opponent_all[n] * own_first_needs
+    win_gammon, lose_gammon = max(win_gammon, 0.0), max(lose_gammon, 0.0)  # rounding leaves them at -1e-8
+    win = min(max(win, win_gammon), 1.0 - lose_gammon)
     out[0], out[1], out[2] = win - win_gammon, win_gammon, 0.0
     out[3], out[4], out[5] = 1.0 - win - lose_gammon, lose_gammon, 0.0
