@@ -4,7 +4,7 @@
 - Up to 15 a side: from how many rolls each side needs, gammons too (`bearoff_onesided`). Very close, not exact.
 
 The tables are built on first need (seconds) and kept in the cache folder (`bearoff_store`). Boards are `int8[N, 26]`,
-seen by the player on roll as everywhere; a finished game is in no table.
+seen by the player on roll as everywhere, of a game with 15 checkers a side; a finished game is in no table.
 """
 
 import warnings
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bgai.board import BAR, HOME, pips
+from bgai.board import BAR, CHECKERS, HOME, pips
 from bgai.evaluator import bearoff_onesided as onesided
 from bgai.evaluator import bearoff_store as store
 from bgai.evaluator import bearoff_twosided as twosided
@@ -140,14 +140,15 @@ def equities(boards: np.ndarray) -> np.ndarray:
     return tables().two_sided[found[:, 0], found[:, 1]]
 
 
-def with_cube(equities: np.ndarray) -> np.ndarray:
+def with_cube(no_double: np.ndarray) -> np.ndarray:
     """Money equities before the cube action, `[N, 3]`: centred, owned, owned by the opponent.
 
-    From `equities` `[N, 4]`: the player on roll doubles where that is worth more than not to, and the opponent takes or
-    passes, whichever costs less.
+    From the columns of `equities`, `[N, 4]`: the player on roll doubles where that is worth more than not to, and the
+    opponent takes or passes, whichever costs less.
     """
-    double = np.minimum(2 * equities[:, 3], 1)
-    return np.column_stack([np.maximum(equities[:, 1], double), np.maximum(equities[:, 2], double), equities[:, 3]])
+    _, centred, owned, opponents = no_double.T
+    double = np.minimum(2 * opponents, 1)
+    return np.column_stack([np.maximum(centred, double), np.maximum(owned, double), opponents])
 
 
 def roll_distributions(boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -195,10 +196,14 @@ def _positions(boards, found):
 
 @njit(cache=True, nogil=True)
 def _both_home(board):
-    for point in range(HOME + 1, BAR + 1):
-        if board[point] > 0 or board[BAR - point] < 0:
+    own, opponent = 0, 0
+    for point in range(BAR + 1):
+        if point <= HOME:
+            own += board[point]
+            opponent -= board[BAR - point]
+        elif board[point] > 0 or board[BAR - point] < 0:
             return False
-    return True
+    return own <= CHECKERS and opponent <= CHECKERS  # no index beyond the tables, whatever board was asked for
 
 
 @njit(cache=True, nogil=True)

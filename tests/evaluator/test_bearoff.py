@@ -155,10 +155,11 @@ def test_where_the_tables_apply():
             place({2: 1}, {}),
             place({}, {20: 1}),
             START,
+            place({1: 16}, {24: 1}),
         ]
     )
-    assert bearoff.applies(boards).tolist() == [True] * 4 + [False] * 8
-    assert bearoff.exact(boards).tolist() == [True] * 2 + [False] * 10
+    assert bearoff.applies(boards).tolist() == [True] * 4 + [False] * 9
+    assert bearoff.exact(boards).tolist() == [True] * 2 + [False] * 11
     outcomes = np.full((len(boards), 6), 7, dtype=np.float32)
     assert (bearoff.fill_outcomes(boards, outcomes) == bearoff.applies(boards)).all()
     assert (outcomes[:4] == bearoff.outcomes(boards[:4])).all() and (outcomes[4:] == 7).all()
