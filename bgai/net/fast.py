@@ -1,7 +1,7 @@
 """The same network as `model.py` in Numba, several times faster, without torch.
 
-The first layer sees a board as a sum over 28 places, so its result is a sum of table rows `table[place, count]`. A play
-changes a few places only: a candidate starts from the sum of the position it comes from and adds the differences.
+The first layer sees a board as a sum over 28 places, so its result is a sum of table rows, one a place. A play changes
+a few places only: a candidate starts from the sum of the position it comes from and adds the differences.
 """
 
 from pathlib import Path
@@ -17,23 +17,26 @@ from bgai.net.inputs import MOST, N_RAW, OPPONENT_OFF, OWN_OFF, PLACES, borne_of
 from bgai.plays import MAX_PLAYS, Plays, generate
 from bgai.threads import in_chunks
 
+_FEATURE_ROWS = PLACES * (2 * MOST + 1)  # where the computed features' rows begin
+_EMPTY = np.zeros(26, dtype=np.int8)  # a board without checkers: what a position is reckoned from that has no parent
 _FAST = {"reassoc", "contract", "nsz", "arcp"}  # no nnan, no ninf: a NaN must come out as one
 
 
 class Weights(NamedTuple):
     """A network laid out for the kernels, all float32.
 
-    table      [28, 31, H]  first layer's row for -15..15 checkers on each place; the bias is in the rows of `OWN_OFF`
-    computed   [F, H]       first layer's rows of the computed features, F 0 without them
-    inner      [*]          weights and biases of further hidden layers in turn, [inputs, units] then [units] each
+    first      [28 * 31 + F, H]  first layer's rows: for -15..15 checkers on each place, for none all 0, then for each
+               computed feature, F 0 without them
+    first_bias [H]
+    inner      [*]          weights and biases of further hidden layers in turn, [units, inputs] then [units] each
     widths     int64[L]     units of each hidden layer
     out, bias  [6, H'], [6]
     sigmoid    the hidden units are sigmoid ones, else ReLU
     checkers   of the variant
     """
 
-    table: np.ndarray
-    computed: np.ndarray
+    first: np.ndarray
+    first_bias: np.ndarray
     inner: np.ndarray
     widths: np.ndarray
     out: np.ndarray
@@ -48,11 +51,11 @@ def layout(architecture: Architecture, weights: dict[str, np.ndarray]) -> Weight
     inner = [
         part.ravel()
         for i in range(1, len(architecture.hidden))
-        for part in (weights[f"hidden.{i}.weight"].T, weights[f"hidden.{i}.bias"])
+        for part in (weights[f"hidden.{i}.weight"], weights[f"hidden.{i}.bias"])
     ]
     return Weights(
-        _table(first, weights["hidden.0.bias"]),
-        np.ascontiguousarray(first[N_RAW:]),
+        np.concatenate([_table(first), first[N_RAW:]]),
+        np.array(weights["hidden.0.bias"]),
         np.concatenate(inner) if inner else np.empty(0, np.float32),
         np.array(architecture.hidden, dtype=np.int64),
         np.array(weights["out.weight"]),
@@ -63,8 +66,8 @@ def layout(architecture: Architecture, weights: dict[str, np.ndarray]) -> Weight
 
 
 @njit(cache=True)
-def _table(first, bias):
-    table = np.zeros((PLACES, 2 * MOST + 1, first.shape[1]), dtype=np.float32)
+def _table(first):
+    table = np.zeros((PLACES * (2 * MOST + 1), first.shape[1]), dtype=np.float32)
     code = np.empty(N_RAW, dtype=np.float32)
     for place in range(PLACES):
         lowest = 0 if place >= OWN_OFF or place == 25 else -MOST
@@ -72,13 +75,17 @@ def _table(first, bias):
         for count in range(lowest, highest + 1):
             code[:] = 0.0
             place_code(place, count, code)
-            row = table[place, count + MOST]
-            if place == OWN_OFF:
-                row[:] = bias
+            row = table[_row(place, count)]
             for k in range(N_RAW):
                 if code[k] != 0.0:
                     row += code[k] * first[k]
     return table
+
+
+@njit(cache=True, nogil=True)
+def _row(place, count):
+    """Where `count` checkers on `place` are in the first layer's rows."""
+    return place * (2 * MOST + 1) + count + MOST
 
 
 class FastNet:
@@ -93,7 +100,7 @@ class FastNet:
         are exact."""
         boards = np.ascontiguousarray(boards, dtype=np.int8)
         out = np.empty((len(boards), 6), dtype=np.float32)
-        in_chunks(lambda a, b: _outcomes(self.weights, boards[a:b], out[a:b]), len(boards), 256)
+        in_chunks(lambda a, b: _successors(self.weights, _EMPTY, boards[a:b], out[a:b]), len(boards), 256)
         return out
 
     def plays_outcomes(self, boards: np.ndarray, plays: Plays) -> np.ndarray:
@@ -157,7 +164,7 @@ def _play(w, boards, dice, explore, worth, after, outcomes):
     evaluated = 0
     for i in range(len(boards)):
         count, _ = generate(boards[i], dice[i, 0], dice[i, 1], True, found, no_moves, keys)
-        _candidates(w, boards[i], found[:count], values[:count])
+        _successors(w, -boards[i][::-1], found[:count], values[:count])
         evaluated += count
         best = 0
         if explore[i] >= 0:
@@ -177,7 +184,7 @@ def _play(w, boards, dice, explore, worth, after, outcomes):
 def _plays_outcomes(w, boards, candidates, offsets, out):
     for i in range(len(boards)):
         a, b = offsets[i], offsets[i + 1]
-        _candidates(w, boards[i], candidates[a:b], out[a:b])
+        _successors(w, -boards[i][::-1], candidates[a:b], out[a:b])
 
 
 @njit(cache=True, nogil=True)
@@ -189,111 +196,117 @@ def _mean(outcomes, worth):
 
 
 @njit(cache=True, nogil=True)
-def _outcomes(w, boards, out):
-    sums = np.empty(w.table.shape[2], dtype=np.float32)
-    space = np.empty((2, w.widths.max()), dtype=np.float32)
-    seen = np.empty(N_FEATURES, dtype=np.float32)
-    for i in range(len(boards)):
-        own_off, opponent_off = borne_off(boards[i], w.checkers)
-        if own_off == w.checkers or opponent_off == w.checkers:
-            _finished(boards[i], own_off, opponent_off, w.checkers, out[i])
-            continue
-        _sum(w, boards[i], own_off, opponent_off, sums)
-        _add_features(w, boards[i], seen, sums)
-        _upper_layers(w, sums, space, out[i])
-        _softmax(out[i])
-
-
-@njit(cache=True, nogil=True)
-def _candidates(w, board, candidates, out):
-    """Outcomes of the flipped positions `candidates` that one play from `board` leads to."""
-    parent = -board[::-1]
-    own_off, parent_off = borne_off(parent, w.checkers)
-    base = np.empty(w.table.shape[2], dtype=np.float32)
+def _successors(w, parent, boards, out):
+    """Outcomes of `boards`, each reckoned from its differences to `parent`, all seen by the same player."""
+    rows = np.empty(2 * PLACES + N_FEATURES + 3, dtype=np.int64)
+    factors = np.empty(len(rows), dtype=np.float32)
+    base = w.first_bias.copy()
     sums = np.empty_like(base)
     space = np.empty((2, w.widths.max()), dtype=np.float32)
+    parent_seen = np.zeros(N_FEATURES, dtype=np.float32)
     seen = np.empty(N_FEATURES, dtype=np.float32)
-    _sum(w, parent, own_off, parent_off, base)
-    for i in range(len(candidates)):
-        candidate = candidates[i]
-        sums[:] = base
-        opponent_off = parent_off
+    with_features = len(w.first) > _FEATURE_ROWS
+    own_before, opponent_before = borne_off(parent, w.checkers)
+
+    n = 0
+    for p in range(26):
+        n = _note(rows, factors, n, p, parent[p], 1)
+    n = _note(rows, factors, n, OWN_OFF, own_before, 1)
+    n = _note(rows, factors, n, OPPONENT_OFF, opponent_before, 1)
+    if with_features:
+        features(parent, parent_seen)
+        n = _note_features(rows, factors, n, parent_seen)
+    _add_rows(base, w.first, rows, factors, n)
+
+    for i in range(len(boards)):
+        board = boards[i]
+        own_off, opponent_off = own_before, opponent_before
+        n = 0
         for p in range(26):
-            if candidate[p] != parent[p]:
-                _exchange(w.table[p, parent[p] + MOST], w.table[p, candidate[p] + MOST], sums)
-                opponent_off += min(candidate[p], 0) - min(parent[p], 0)
-        if opponent_off == w.checkers:
-            _finished(candidate, own_off, opponent_off, w.checkers, out[i])
+            if board[p] != parent[p]:
+                n = _note(rows, factors, n, p, parent[p], -1)
+                n = _note(rows, factors, n, p, board[p], 1)
+                own_off += max(parent[p], 0) - max(board[p], 0)
+                opponent_off += min(board[p], 0) - min(parent[p], 0)
+        if own_off == w.checkers or opponent_off == w.checkers:
+            _finished(board, own_off, opponent_off, w.checkers, out[i])
             continue
-        if opponent_off != parent_off:
-            off = w.table[OPPONENT_OFF]
-            _exchange(off[parent_off + MOST], off[opponent_off + MOST], sums)
-        _add_features(w, candidate, seen, sums)
+        if own_off != own_before:
+            n = _note(rows, factors, n, OWN_OFF, own_before, -1)
+            n = _note(rows, factors, n, OWN_OFF, own_off, 1)
+        if opponent_off != opponent_before:
+            n = _note(rows, factors, n, OPPONENT_OFF, opponent_before, -1)
+            n = _note(rows, factors, n, OPPONENT_OFF, opponent_off, 1)
+        if with_features:
+            features(board, seen)
+            seen -= parent_seen
+            n = _note_features(rows, factors, n, seen)
+        sums[:] = base
+        _add_rows(sums, w.first, rows, factors, n)
         _upper_layers(w, sums, space, out[i])
         _softmax(out[i])
 
 
 @njit(cache=True, nogil=True)
-def _sum(w, board, own_off, opponent_off, sums):
-    """First layer before its activation, features apart."""
-    own = w.table[OWN_OFF, own_off + MOST]
-    opponent = w.table[OPPONENT_OFF, opponent_off + MOST]
-    for h in range(len(sums)):
-        sums[h] = own[h] + opponent[h]
-    for p in range(26):
-        if board[p] != 0:
-            row = w.table[p, board[p] + MOST]
-            for h in range(len(sums)):
-                sums[h] += row[h]
+def _note(rows, factors, n, place, count, sign):
+    """Put one place's row on the list of rows to add."""
+    rows[n], factors[n] = _row(place, count), sign
+    return n + (count != 0)
 
 
 @njit(cache=True, nogil=True)
-def _exchange(old, new, sums):
-    for h in range(len(sums)):
-        sums[h] += new[h] - old[h]
-
-
-@njit(cache=True, nogil=True)
-def _add_features(w, board, seen, sums):
-    if len(w.computed) > 0:
-        features(board, seen)
-        for k in range(N_FEATURES):
-            if seen[k] != 0:
-                row = w.computed[k]
-                for h in range(len(sums)):
-                    sums[h] += seen[k] * row[h]
+def _note_features(rows, factors, n, seen):
+    for k in range(N_FEATURES):
+        rows[n], factors[n] = _FEATURE_ROWS + k, seen[k]
+        n += seen[k] != 0
+    return n
 
 
 @njit(cache=True, nogil=True, fastmath=_FAST)
+def _add_rows(sums, matrix, rows, factors, n):
+    """sums += factors[k] * matrix[rows[k]] over the first n, four rows at a time to read and write `sums` less often.
+
+    `rows` and `factors` have room for three more.
+    """
+    rows[n : n + 3], factors[n : n + 3] = 0, 0
+    for k in range(0, n, 4):
+        a, b, c, d = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
+        u, v, x, y = factors[k], factors[k + 1], factors[k + 2], factors[k + 3]
+        for h in range(len(sums)):
+            sums[h] += u * matrix[a, h] + v * matrix[b, h] + x * matrix[c, h] + y * matrix[d, h]
+
+
+@njit(cache=True, nogil=True)
 def _upper_layers(w, sums, space, logits):
     """From the first layer's sums to the six logits."""
     units = sums
     at = 0
     for layer in range(1, len(w.widths)):
         n_in, n_out = w.widths[layer - 1], w.widths[layer]
-        weights = w.inner[at : at + n_in * n_out]
+        weights = w.inner[at : at + n_in * n_out].reshape(n_out, n_in)
         at += n_in * n_out
         following = space[layer % 2, :n_out]
-        following[:] = w.inner[at : at + n_out]
-        at += n_out
         _activate(units, w.sigmoid)
-        for k in range(n_in):
-            if units[k] != 0:  # half of all ReLU units are off
-                for h in range(n_out):
-                    following[h] += units[k] * weights[k * n_out + h]
+        _dense(units, weights, w.inner[at : at + n_out], following)
+        at += n_out
         units = following
     _activate(units, w.sigmoid)
-    s0 = s1 = s2 = s3 = s4 = s5 = np.float32(0)
-    for h in range(len(units)):
-        u = units[h]
-        s0 += u * w.out[0, h]
-        s1 += u * w.out[1, h]
-        s2 += u * w.out[2, h]
-        s3 += u * w.out[3, h]
-        s4 += u * w.out[4, h]
-        s5 += u * w.out[5, h]
-    for k, s in enumerate((s0, s1, s2, s3, s4, s5)):
-        logits[k] = s + w.bias[k]
+    _dense(units, w.out, w.bias, logits)
+
+
+@njit(cache=True, nogil=True, fastmath=_FAST)
+def _dense(units, weights, bias, out):
+    """out = weights @ units + bias, four rows at a time to read `units` less often; the last row fills up the four."""
+    last = len(bias) - 1
+    for a in range(0, len(bias), 4):
+        b, c, d = min(a + 1, last), min(a + 2, last), min(a + 3, last)
+        s = t = u = v = np.float32(0)
+        for k in range(len(units)):
+            s += weights[a, k] * units[k]
+            t += weights[b, k] * units[k]
+            u += weights[c, k] * units[k]
+            v += weights[d, k] * units[k]
+        out[a], out[b], out[c], out[d] = s + bias[a], t + bias[b], u + bias[c], v + bias[d]
 
 
 @njit(cache=True, nogil=True)
