@@ -102,9 +102,9 @@ class Filter(NamedTuple):
 
 
 FILTERS = {  # (most, margin)
-    "fast": Filter((5, 0.08), (2, 0.02)),
-    "normal": Filter((8, 0.16), (3, 0.05)),
-    "wide": Filter((16, 0.32), (8, 0.12)),
+    "fast": Filter((8, 0.16), (2, 0.04)),
+    "normal": Filter((8, 0.16), (4, 0.12)),
+    "wide": Filter((16, 0.32), (8, 0.24)),
     "full": Filter((np.inf, np.inf), (np.inf, np.inf)),
 }
 
