@@ -76,11 +76,11 @@ def load_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint. Raises BadCheckpoint, or FileNotFoundError."""
     meta, weights = read_safetensors(path)
     try:
-        if meta["format"] != FORMAT:
-            raise BadCheckpoint(f"{path} has checkpoint format {meta['format']}, this version reads {FORMAT}")
+        if meta["format"] is True or meta["format"] != FORMAT:
+            raise BadCheckpoint(f"{path} has checkpoint format {meta['format']!r}, this version reads {FORMAT}")
         architecture = Architecture(**meta["architecture"] | {"hidden": tuple(meta["architecture"]["hidden"])})
         _check_architecture(architecture)
-        rest = {f.name: meta[f.name] for f in fields(Checkpoint) if f.name not in ("architecture", "weights")}
+        rest = {f.name: _typed(meta[f.name], f) for f in fields(Checkpoint)[2:]}
     except (KeyError, TypeError) as error:
         raise BadCheckpoint(f"{path} is not a bgai checkpoint: its metadata lacks or misstates {error}") from None
     except BadCheckpoint:
@@ -96,20 +96,29 @@ def load_checkpoint(path: Path) -> Checkpoint:
     return Checkpoint(architecture, weights, **rest)
 
 
+def _typed(value, field):
+    """The value of one of `Checkpoint`'s fields after the first two, if it is of the field's type."""
+    if type(value) is not field.type or (field.type is int and value < 0):
+        raise ValueError(f"{field.name} is {value!r:.80}, which is no possible {field.type.__name__}")
+    return value
+
+
 def _check_architecture(a: Architecture) -> None:
-    if not (0 < len(a.hidden) <= 8 and all(isinstance(h, int) and 0 < h <= 65536 for h in a.hidden)):
+    if not (0 < len(a.hidden) <= 8 and all(type(h) is int and 0 < h <= 65536 for h in a.hidden)):
         raise ValueError(f"hidden layers {a.hidden} are impossible: 1 to 8 layers of 1 to 65536 units")
     if a.activation not in ("relu", "sigmoid"):
         raise ValueError(f"unknown activation {a.activation!r}: relu or sigmoid")
-    if not isinstance(a.computed, bool) or not (isinstance(a.checkers, int) and 1 <= a.checkers <= CHECKERS):
+    if not isinstance(a.computed, bool) or not (type(a.checkers) is int and 1 <= a.checkers <= CHECKERS):
         raise ValueError(f"computed={a.computed!r}, checkers={a.checkers!r} are impossible")
 
 
 def read_safetensors(path: Path) -> tuple[dict, dict[str, np.ndarray]]:
     """Metadata and arrays of one of our safetensors files; BadCheckpoint if it can't be one."""
     path = Path(path)
-    if path.is_dir():
-        raise BadCheckpoint(f"{path} is a folder, not a checkpoint")
+    if not path.exists():
+        raise FileNotFoundError(f"{path} doesn't exist")
+    if not path.is_file():
+        raise BadCheckpoint(f"{path} is a folder or a device, not a checkpoint")
     size = path.stat().st_size
     if size > LARGEST_FILE:
         raise BadCheckpoint(f"{path} has {size} bytes, more than any file of ours ({LARGEST_FILE})")
