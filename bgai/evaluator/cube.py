@@ -96,8 +96,8 @@ def cube_values(outcomes: np.ndarray, efficiency: float | np.ndarray, stakes: St
 def best_values(values, stakes):
     """Let the player on roll double wherever that is better, and the opponent answer best. In place; returns `values`.
 
-    A double is worth the less of its take and its pass. Where the opponent gains by taking and beavers are allowed,
-    he beavers, and the doubler may pass the beaver; a raccoon never helps against a right beaver.
+    A double is worth the less of its take and its pass. Where the opponent gains by taking and beavers are allowed, he
+    beavers, unless the doubler would pass the beaver and that cost less; a raccoon never helps against a right beaver.
     """
     for level in range(len(stakes.doubles)):
         if not stakes.doubles[level]:
@@ -106,7 +106,7 @@ def best_values(values, stakes):
         for i in range(len(values)):
             taken = 2.0 * values[i, 2] if stakes.money else values[i, 4 + 2 * level]
             if stakes.beavers and taken < 0.0:
-                taken = max(2.0 * taken, -2.0)
+                taken = min(taken, max(2.0 * taken, -2.0))
             doubled = min(taken, passed)
             values[i, 1 + 2 * level] = max(values[i, 1 + 2 * level], doubled)
             if level == 0:

@@ -50,11 +50,11 @@ def sides_of(state: State, table: MatchEquityTable | None = None) -> Sides:
 
 def evaluate(net: FastNet, boards: np.ndarray, sides: Sides, ply: int) -> Evaluation:
     """Evaluate `boards int8[N, 26]` with `ply` rolls of lookahead; finished games have their exact value."""
-    return _look_ahead(net, boards, outcomes_of(net, boards), sides, ply)
+    return look_ahead(net, boards, outcomes_of(net, boards), sides, ply)
 
 
-def _look_ahead(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, sides: Sides, ply: int) -> Evaluation:
-    """`evaluate` where the outcomes without lookahead are there already."""
+def look_ahead(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, sides: Sides, ply: int) -> Evaluation:
+    """`evaluate` where the `outcomes` [N, 6] without lookahead are there already."""
     values = values_of(net, boards, outcomes, sides.mover)
     outcomes = outcomes.astype(np.float64)
     open_ = np.flatnonzero(~known(net, boards, sides.mover)) if ply else np.empty(0, dtype=int)
@@ -70,7 +70,7 @@ def _look_ahead(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, sides: S
 
 def _mean_over_rolls(net: FastNet, boards: np.ndarray, sides: Sides, ply: int) -> Evaluation:
     after, outcomes = best_replies(net, *each_roll(boards), worth_of(sides.mover))
-    theirs = _look_ahead(net, after, outcomes, Sides(*sides[::-1]), ply - 1)
+    theirs = look_ahead(net, after, outcomes, Sides(*sides[::-1]), ply - 1)
     values = other_view(best_values(theirs.values, sides.opponent), sides.mover)
     return Evaluation(mean_over_rolls(swap_outcomes(theirs.outcomes)), mean_over_rolls(values))
 
@@ -157,7 +157,7 @@ def judge_plays(
     )
 
     def judge(rows: np.ndarray, at_ply: int) -> None:
-        found = _look_ahead(net, plays.boards[rows], judged.outcomes[rows], theirs, at_ply)
+        found = look_ahead(net, plays.boards[rows], judged.outcomes[rows], theirs, at_ply)
         judged.ply[rows] = at_ply
         judged.outcomes[rows] = found.outcomes
         if cubeful:
