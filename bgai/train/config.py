@@ -1,72 +1,190 @@
-"""Every setting of a training run, typed. The YAML files of `configs/` fill these in; Hydra checks names and types."""
+"""Every setting of a training run: its type, its default, what it means and which values are possible.
 
-from dataclasses import dataclass, field
+The YAML files of `configs/` and the command line fill these in; `checked` turns what they say into a `TrainConfig` or
+refuses it. `bgai train --help` is made from the meanings written here.
+"""
 
-from omegaconf import MISSING
+# ruff: noqa: RUF009 -- `setting` makes dataclass fields, as `field` does
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, is_dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from omegaconf import MISSING, OmegaConf
+from omegaconf.errors import ConfigKeyError, OmegaConfBaseException
+
+from bgai.train.starts import VARIANTS
+
+ACTIVATIONS = ("relu", "sigmoid")
+DEVICES = ("auto", "cpu", "cuda")
 
 
 class BadConfig(ValueError):
-    """A setting that no run can have."""
+    """A setting that doesn't exist, or a value that it can't have."""
+
+
+def setting(default: Any, meaning: str) -> Any:
+    """A field of a settings class with its meaning. Lists and classes of settings are made anew for every owner."""
+    metadata = {"meaning": meaning}
+    if isinstance(default, list):
+        return field(default_factory=lambda: list(default), metadata=metadata)
+    if isinstance(default, type):
+        return field(default_factory=default, metadata=metadata)
+    return field(default=default, metadata=metadata)
 
 
 @dataclass
 class NetConfig:
-    """See `net.checkpoint.Architecture`."""
+    hidden: Any = setting([256], "units of the hidden layers: a number or a list of numbers")  # list[int] once checked
+    activation: str = setting("relu", "of the hidden units: relu or sigmoid")
+    computed: bool = setting(False, "the network sees the computed features too (docs/inputs.md)")
 
-    hidden: list[int] = field(default_factory=lambda: [256])
-    activation: str = "relu"
-    computed: bool = False
+
+@dataclass
+class StartsConfig:
+    """Weights of the kinds of starting position; see `starts.KINDS`."""
+
+    opening: float = setting(1.0, "weight of games from the variant's own starting position")
+    scattered: float = setting(0.0, "weight of games from checkers thrown all over the board")
+    race: float = setting(0.0, "weight of games from races, some checkers borne off")
 
 
 @dataclass
 class Stage:
-    """One stretch of training. Schedules run over its games, from `_start` to `_end`, and depend on nothing before it.
+    """One stretch of training. Its schedules run over its games, from `_start` to `_end`."""
 
-    games          budget: it ends with the first batch of games at or above it
-    rate_*         learning rate, falling or rising exponentially
-    lambda_*       of TD(lambda), changing linearly; 1 learns from outcomes only, 0 from the next position only
-    batch          positions in one update
-    explore        share of turns that play at random; the returns of earlier turns stop there
-    starts         weights of the kinds of starting position, see `starts.KINDS`
-    """
-
-    name: str = MISSING
-    games: int = MISSING
-    rate_start: float = 1e-3
-    rate_end: float = 2e-5
-    lambda_start: float = 0.7
-    lambda_end: float = 0.3
-    batch: int = 256
-    explore: float = 0.0
-    starts: dict[str, float] = field(default_factory=lambda: {"opening": 1.0})
+    name: str = setting(MISSING, "what its checkpoint is called")
+    games: int = setting(MISSING, "budget: it ends with the first round that reaches so many games")
+    rate_start: float = setting(1e-3, "learning rate of Adam at the beginning; changes exponentially")
+    rate_end: float = setting(2e-5, "learning rate at the end")
+    lambda_start: float = setting(0.7, "lambda of TD(lambda) at the beginning; changes linearly")
+    lambda_end: float = setting(0.3, "lambda at the end: 1 learns from results alone, 0 from the next position alone")
+    batch: int = setting(256, "positions in one update")
+    explore: float = setting(0.0, "share of the turns that are played at random")
+    starts: StartsConfig = setting(StartsConfig, "where games begin")
 
 
 @dataclass
 class TrainConfig:
-    """A run. `stages` is its recipe.
+    """A run. Its stages are its recipe."""
 
-    run            its folder
-    initial        a checkpoint to start from instead of random weights (`from=` on the command line)
-    variant        backgammon, nackgammon or hypergammon
-    parallel_games in progress at the same time
-    turns          played in every game between two rounds of learning
-    threads        cores to use, 0 for all
-    device         where to learn: auto, cpu or cuda
-    save_minutes   between saves of the run's full state
-    eval_every     games between measurements of its strength
-    eval_games     of one measurement against pubeval
-    """
+    run: str | None = setting(None, "its folder; runs/<date time> unless named")
+    initial: str | None = setting(None, "checkpoint to start from instead of random weights; its network is kept")
+    variant: str = setting("backgammon", "backgammon, nackgammon or hypergammon")
+    net: NetConfig = setting(NetConfig, "the network")
+    stages: list[Stage] = setting(MISSING, "the recipe, played in turn")
+    seed: int = setting(1, "of all its randomness: the same seed gives the same player")
+    parallel_games: int = setting(512, "games in progress at the same time")
+    turns: int = setting(4, "turns played of every game in a round of learning")
+    threads: int = setting(0, "cores to use, 0 for all")
+    device: str = setting("auto", "where to learn: cpu, cuda, or auto for a GPU where there is one")
+    save_minutes: float = setting(5.0, "between two saves of the run's state; 0 saves after every round")
+    keep: int = setting(5, "how many of the saved checkpoints to keep, beside the best and those of the stages")
+    eval_every: int = setting(20_000, "games between two measurements of its strength")
+    eval_games: int = setting(2_000, "games of one measurement against pubeval, an even number")
 
-    run: str = "runs/latest"
-    initial: str | None = None
-    variant: str = "backgammon"
-    net: NetConfig = field(default_factory=NetConfig)
-    stages: list[Stage] = MISSING
-    seed: int = 1
-    parallel_games: int = 512
-    turns: int = 4
-    threads: int = 0
-    device: str = "auto"
-    save_minutes: float = 5.0
-    eval_every: int = 20000
-    eval_games: int = 2000
+
+def checked(settings: dict) -> TrainConfig:
+    """`settings` as plain data with what they leave out at its default. Raises BadConfig, in one line."""
+    try:
+        merged = OmegaConf.merge(OmegaConf.structured(TrainConfig), settings)
+        config = OmegaConf.to_object(merged)
+    except ConfigKeyError as error:
+        raise BadConfig(no_such_setting(error.full_key, settings)) from None
+    except OmegaConfBaseException as error:
+        raise BadConfig(explain(error)) from None
+    if isinstance(config.net.hidden, int):
+        config.net.hidden = [config.net.hidden]
+    for name, value, possible, expected in _conditions(config):
+        if not possible:
+            raise BadConfig(f"{name}={value} is impossible: {expected}")
+    return config
+
+
+def as_plain(config: TrainConfig) -> dict:
+    """The configuration as plain data, for YAML and JSON."""
+    return OmegaConf.to_container(OmegaConf.structured(config))
+
+
+def explain(error: OmegaConfBaseException) -> str:
+    """One line about a value of the wrong type, or one that is lacking."""
+    name = _dotted(error.full_key or "")
+    what = str(error).splitlines()[0]
+    if re.fullmatch(r"stages\.\d+", name) and "dict is not" in what:
+        return (
+            f"the recipe has no stage {name[7:]} (they are numbered from 0); a new recipe is stages=[{{...}},{{...}}]"
+        )
+    if "mandatory" in what:
+        what = "must be given"
+    return f"{name}: {what}" if name else what
+
+
+def no_such_setting(key: str, settings: dict | None = None) -> str:
+    """One line about a setting that doesn't exist, with the nearest one that does."""
+    key = _dotted(key)
+    known = [_dotted(name) for name, _ in settings_of(TrainConfig)] + ["from", "resume", "experiment"]
+    # In the recipe any stage will do, so compare with the first and keep the number that was given.
+    stage = re.match(r"stages\.(\d+)\.", key)
+    known += [f"stages.{stage[1] if stage else 0}.{name}" for name, _ in settings_of(Stage)]
+    last = {name.rpartition(".")[2]: name for name in reversed(known)}
+    near = last.get(key) or next(iter(get_close_matches(key, known, n=1)), None)
+    near = near or last.get(next(iter(get_close_matches(key.rpartition(".")[2], last, n=1, cutoff=0.5)), None))
+    meant = f"did you mean {near}?" if near else "bgai train --help lists them"
+    return f"there is no setting {key}; {meant}"
+
+
+def settings_of(kind: type, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted name and field of every setting of a class, those of the classes inside included."""
+    for f in fields(kind):
+        if is_dataclass(f.default_factory):
+            yield from settings_of(f.default_factory, f"{prefix}{f.name}.")
+        else:
+            yield prefix + f.name, f
+
+
+def _dotted(key: str) -> str:
+    """`stages[0].games` as it is written on the command line: `stages.0.games`."""
+    return re.sub(r"\[(\d+)\]", r".\1", key)
+
+
+def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
+    """(name, value, is it possible, what a possible one looks like) of everything that types alone don't tell."""
+    hidden = config.net.hidden
+    layers = isinstance(hidden, list) and 1 <= len(hidden) <= 8
+    units = layers and all(type(h) is int and 1 <= h <= 65536 for h in hidden)
+    yield "net.hidden", hidden, units, "1 to 8 layers of 1 to 65536 units"
+    yield _one_of("net.activation", config.net.activation, ACTIVATIONS)
+    yield _one_of("variant", config.variant, VARIANTS)
+    yield _one_of("device", config.device, DEVICES)
+    for name in ("parallel_games", "turns", "keep", "eval_every"):
+        yield name, getattr(config, name), getattr(config, name) >= 1, "it is 1 or more"
+    for name in ("seed", "threads"):
+        yield name, getattr(config, name), getattr(config, name) >= 0, "it is 0 or more"
+    yield "save_minutes", config.save_minutes, 0 <= config.save_minutes < math.inf, "it is 0 or more"
+    games = config.eval_games
+    yield "eval_games", games, games >= 4 and games % 2 == 0, "an even number, 4 or more: every roll is played twice"
+    names = [stage.name for stage in config.stages]
+    yield "stages", names, bool(names) and len(set(names)) == len(names), "one stage or more, each with its own name"
+    for number, stage in enumerate(config.stages):
+        for name, value, possible, expected in _stage_conditions(stage):
+            yield f"stages.{number}.{name}", value, possible, expected
+
+
+def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
+    yield "name", stage.name, bool(re.fullmatch(r"[\w-]{1,40}", stage.name)), "letters, digits, - and _"
+    for name in ("games", "batch"):
+        yield name, getattr(stage, name), getattr(stage, name) >= 1, "it is 1 or more"
+    for name in ("rate_start", "rate_end"):
+        yield name, getattr(stage, name), 0 < getattr(stage, name) < math.inf, "it is more than 0"
+    for name in ("lambda_start", "lambda_end", "explore"):
+        yield name, getattr(stage, name), 0 <= getattr(stage, name) <= 1, "it lies between 0 and 1"
+    weights = vars(stage.starts)
+    sensible = all(0 <= w < math.inf for w in weights.values()) and sum(weights.values()) > 0
+    yield "starts", weights, sensible, "weights are 0 or more, and one is above 0"
+
+
+def _one_of(name: str, value: str, known) -> tuple[str, str, bool, str]:
+    near = get_close_matches(value, known, n=1)
+    return name, value, value in known, f"{'did you mean ' + near[0] + '? ' if near else ''}it is {' or '.join(known)}"

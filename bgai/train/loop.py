@@ -4,6 +4,7 @@ Each round, the network of the last round plays a few turns of every game while 
 round before brought in: both cores are busy, and the result depends on the seed alone, not on who was faster.
 """
 
+import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -18,7 +19,8 @@ from bgai.net.fast import FastNet
 from bgai.net.inputs import encode_into, n_inputs
 from bgai.net.model import Model
 from bgai.threads import set_threads, threads
-from bgai.train.config import TrainConfig
+from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain
+from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
 from bgai.train.starts import checkers_of
@@ -26,86 +28,98 @@ from bgai.train.state import Progress, load_state, save_state
 from bgai.train.watch import Watch
 
 
-def train(config: TrainConfig, plain: dict) -> Path:
+def train(config: TrainConfig) -> Path:
     """Run the recipe of `config`, or go on with it where the run's folder has a saved state.
 
-    `plain` is the configuration as plain data, to be kept in checkpoints. Returns the last checkpoint's path.
-    Raises Collapse when training has gone wrong, KeyboardInterrupt (after saving) when it was asked to stop.
+    Returns the last checkpoint's path. Raises BadRun when there is nothing left to do, BadConfig for a device that isn't
+    there, Collapse when training has gone wrong, KeyboardInterrupt (after saving) when it was asked to stop.
     """
-    set_threads(config.threads)
-    device = _device(config.device)
-    torch.set_num_threads(max(1, threads() // 2))
-    torch.use_deterministic_algorithms(True)
-    torch.manual_seed(config.seed)
     run = Path(config.run)
-
-    start = load_checkpoint(Path(config.initial)) if config.initial else None
-    if start:
-        architecture = start.architecture
-    else:
-        net = config.net
-        architecture = Architecture(tuple(net.hidden), net.activation, net.computed, checkers_of(config.variant))
-    model = Model(architecture).to(device)
-    if start:
-        model.load_state_dict({name: torch.from_numpy(w) for name, w in start.weights.items()})
-    at = Progress(games=start.games, updates=start.updates) if start else Progress()
-
-    report = Report(run, config, device)
-    watch = Watch(config)
-    rng = np.random.default_rng(config.seed)
     saved = load_state(run)
-    if saved:
-        at = saved.progress
+    at = saved.progress if saved else Progress()
+    if at.stage == len(config.stages):
+        raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
+    device = prepare(config)
+    architecture = Architecture(
+        tuple(config.net.hidden), config.net.activation, config.net.computed, checkers_of(config.variant)
+    )
+    model = Model(architecture).to(device)
+    if config.initial and not saved:
+        start = load_checkpoint(Path(config.initial))
+        model.load_state_dict({name: torch.from_numpy(w) for name, w in start.weights.items()})
+        at.games, at.updates = start.games, start.updates
+    play_rng, rng = np.random.default_rng(config.seed).spawn(2)  # two, as playing and learning go on side by side
+    watch = Watch(config, at.games)
+    plain = as_plain(config)
 
-    def keep(name: str) -> Path:
-        """Save the player as it stands."""
-        weights, stage = _numpy_weights(model), config.stages[at.stage].name
-        player = Checkpoint(architecture, weights, stage, at.games, at.updates, plain, watch.measured)
-        save_checkpoint(run / name, player)
-        return run / name
+    def player() -> Checkpoint:
+        weights, stage = numpy_weights(model), config.stages[at.stage].name
+        return Checkpoint(architecture, weights, stage, at.games, at.updates, plain, watch.measured)
 
-    with ThreadPoolExecutor(1) as beside, StopSignal() as stop:
-        for number, stage in enumerate(config.stages):
-            if number < at.stage:
-                continue
+    def save() -> None:
+        save_state(run, model, optimiser, selfplay, rng, watch, at)
+
+    with ThreadPoolExecutor(1) as beside, StopSignal() as stop, Report(config, device, model, at) as report:
+        for stage in config.stages[at.stage :]:
             optimiser = torch.optim.Adam(model.parameters(), lr=stage.rate_start, fused=True)
-            selfplay = SelfPlay(config.parallel_games, config.variant, stage.starts, rng)
+            selfplay = SelfPlay(config.parallel_games, config.variant, vars(stage.starts), play_rng)
             if saved:
                 saved.restore(model, optimiser, selfplay, rng, watch)
                 saved = None
+            save()
             last_save = time.monotonic()
             while at.stage_games < stage.games:
-                done = at.stage_games / stage.games
-                trace = stage.lambda_start + (stage.lambda_end - stage.lambda_start) * done
-                for group in optimiser.param_groups:
-                    group["lr"] = stage.rate_start * (stage.rate_end / stage.rate_start) ** done
-                net = FastNet(architecture, _numpy_weights(model))
-                playing = beside.submit(_timed, selfplay.play, net, config.turns, trace, stage.explore)
+                trace = schedule(optimiser, stage, at.stage_games / stage.games)
+                net = FastNet(architecture, numpy_weights(model))
+                playing = beside.submit(timed, selfplay.play, net, config.turns, trace, stage.explore)
                 if threads() == 1:
                     wait([playing])
-                (loss, steps, rest), learning_seconds = _timed(learn, model, optimiser, at.waiting, stage.batch, rng)
+                (loss, steps, rest), learning_seconds = timed(learn, model, optimiser, at.waiting, stage.batch, rng)
                 samples, playing_seconds = playing.result()
                 at.learned(samples, steps, rest)
-
                 report.round(samples, loss, steps, playing_seconds, learning_seconds)
-                watch.round(samples, loss, at.games)
+                watch.round(samples, loss)
                 if watch.due(at.games):
-                    watch.measure(net, at.games)
-                    report.measured(watch.measured)
+                    net = FastNet(architecture, numpy_weights(model))
+                    measured, seconds = timed(watch.measure, net, at.games)
+                    report.measured(measured, seconds, net, model, samples)
+                    watch.judge()
                     if watch.is_best():
-                        keep("best.safetensors")
-                report.line(stage, at)
-                if stop.asked or time.monotonic() - last_save > 60 * config.save_minutes:
-                    save_state(run, model, optimiser, selfplay, rng, watch, at)
-                    keep("last.safetensors")
+                        save_checkpoint(run / BEST, player())
+                report.line(at, optimiser.param_groups[0]["lr"], trace)
+                if stop.asked or time.monotonic() - last_save >= 60 * config.save_minutes:
+                    save()
+                    keep_recent(run, player(), config.keep)
                     last_save = time.monotonic()
                 if stop.asked:
                     raise KeyboardInterrupt
-            keep(f"stages/{number + 1}-{stage.name}.safetensors")
-            last = keep("last.safetensors")
+            save_checkpoint(run / STAGES / f"{at.stage + 1}-{stage.name}.safetensors", player())
+            keep_recent(run, player(), config.keep)
             at.next_stage()
-    report.close()
-    return last
+        save()
+    return run / LAST
+
+
+def prepare(config: TrainConfig) -> torch.device:
+    """Set cores, device and the libraries so that the same seed gives the same run."""
+    set_threads(config.threads)
+    device = config.device
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    elif device == "cuda" and not torch.cuda.is_available():
+        raise BadConfig("device=cuda: there is no GPU that torch can use; leave it at auto, or say cpu")
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # or cuBLAS adds up in any order
+    torch.use_deterministic_algorithms(True)
+    torch.set_num_threads(max(1, threads() // 2))
+    torch.manual_seed(config.seed)
+    return torch.device(device)
+
+
+def schedule(optimiser: torch.optim.Optimizer, stage: Stage, done: float) -> float:
+    """Set the learning rate for when `done` of the stage's games are played, and return lambda."""
+    for group in optimiser.param_groups:
+        group["lr"] = stage.rate_start * (stage.rate_end / stage.rate_start) ** done
+    return stage.lambda_start + (stage.lambda_end - stage.lambda_start) * done
 
 
 def learn(model: Model, optimiser, waiting, batch: int, rng: np.random.Generator):
@@ -113,51 +127,57 @@ def learn(model: Model, optimiser, waiting, batch: int, rng: np.random.Generator
 
     Returns (mean cross-entropy, updates made, positions left over that didn't fill a batch).
     """
-    boards, targets = waiting
-    order = rng.permutation(len(boards))
+    order = rng.permutation(len(waiting[0]))
+    boards, targets = waiting[0][order], waiting[1][order]
     steps = len(boards) // batch
+    used = steps * batch  # the rest waits for the next round
     device = next(model.parameters()).device
     a = model.architecture
-    inputs = torch.empty((batch, n_inputs(a.computed)))  # torch's own memory: aligned alike in every run
-    total = 0.0
-    for step in range(steps):
-        rows = order[step * batch : (step + 1) * batch]
-        encode_into(boards[rows], a.checkers, a.computed, inputs.numpy())
-        loss = cross_entropy(model(inputs.to(device)), torch.tensor(targets[rows], device=device))
+    inputs = torch.empty((used, n_inputs(a.computed)))  # torch's own memory: aligned alike in every run
+    encode_into(boards[:used], a.checkers, a.computed, inputs.numpy())
+    inputs, goals = inputs.to(device), torch.tensor(targets[:used], device=device)
+    total = torch.zeros((), device=device)
+    for first in range(0, used, batch):
+        rows = slice(first, first + batch)
+        loss = cross_entropy(model(inputs[rows]), goals[rows])
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-        total += loss.item()
-    rest = order[steps * batch :]
-    return total / max(steps, 1), steps, (boards[rest], targets[rest])
+        total += loss.detach()
+    return total.item() / max(steps, 1), steps, (boards[used:], targets[used:])
 
 
-def _timed(work, *args):
+def timed(work, *args):
+    """(result, seconds)"""
     begun = time.perf_counter()
     return work(*args), time.perf_counter() - begun
 
 
-def _numpy_weights(model: Model) -> dict[str, np.ndarray]:
+def numpy_weights(model: Model) -> dict[str, np.ndarray]:
+    """A copy of the weights as they stand."""
     return {name: tensor.detach().cpu().numpy().copy() for name, tensor in model.state_dict().items()}
 
 
-def _device(name: str) -> torch.device:
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    return torch.device(name)
-
-
 class StopSignal:
-    """Turns Ctrl-C into a wish that the loop grants at the end of a round; a second Ctrl-C is obeyed at once."""
+    """Turns Ctrl-C, or a scheduler's SIGTERM, into a wish that the loop grants at the end of a round.
+
+    A second one is obeyed at once.
+    """
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
     def __enter__(self):
         self.asked = False
-        self.before = signal.signal(signal.SIGINT, self._ask)
+        self.before = [signal.signal(number, self._ask) for number in self.SIGNALS]
         return self
 
     def _ask(self, number, frame):
         self.asked = True
-        signal.signal(signal.SIGINT, self.before)
+        self._give_back()
+
+    def _give_back(self):
+        for number, handler in zip(self.SIGNALS, self.before, strict=True):
+            signal.signal(number, handler)
 
     def __exit__(self, *_):
-        signal.signal(signal.SIGINT, self.before)
+        self._give_back()

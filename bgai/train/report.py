@@ -1,67 +1,216 @@
-"""What a run tells while it goes on: a live line, `metrics.jsonl` and TensorBoard curves (docs/metrics.md)."""
+"""What a run tells while it goes on: a live line on a terminal, plain lines elsewhere, `metrics.jsonl` and TensorBoard.
+
+docs/metrics.md explains every figure.
+"""
 
 import json
 import time
 from pathlib import Path
 
 import numpy as np
+from rich.console import Console
+from rich.live import Live
+
+from bgai.net.checkpoint import write_atomically
+from bgai.net.inputs import n_inputs
+from bgai.threads import threads
+from bgai.train.config import TrainConfig
+from bgai.train.curves import Curves
+from bgai.train.openings import opening_plays
+from bgai.train.state import Progress
+
+RECORD_SECONDS, LIVE_SECONDS = 10.0, 1.0
+METRICS = "metrics.jsonl"
 
 
-class Report:
-    def __init__(self, run: Path, config, device):
-        run.mkdir(parents=True, exist_ok=True)
-        self.file = (run / "metrics.jsonl").open("a")
-        self.begun = self.last = time.monotonic()
-        self._forget()
+class Window:
+    """Sums over the rounds since it was opened."""
 
-    def _forget(self):
-        self.games = self.turns = self.evaluated = self.steps = 0
-        self.loss = 0.0
-        self.playing = self.learning = 0.0
-        self.ended = np.zeros(6, dtype=np.int64)
+    def __init__(self):
+        self.begun = time.monotonic()
+        self.games = self.turns = self.evaluated = self.updates = 0
+        self.loss = self.playing = self.learning = self.measuring = 0.0
+        self.ended = np.zeros(6)
+        self.surprise = np.zeros((2, 6))  # by how the game ended: positions, and their -log(chance given to that end)
+        self.bins = np.zeros((3, 10))  # by the chance of winning given: positions, sum of the chances, games won
 
-    def round(self, samples, loss, steps, playing, learning):
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.begun
+
+    def add(self, samples, loss: float, updates: int, playing: float, learning: float) -> None:
         self.games += samples.games
         self.turns += samples.turns
         self.evaluated += samples.evaluated
         self.ended += samples.ended
-        self.loss += loss * steps
-        self.steps += steps
+        self.loss += loss * updates
+        self.updates += updates
         self.playing += playing
         self.learning += learning
+        given = samples.thought[np.arange(len(samples.results)), samples.results]
+        wins = samples.thought[:, :3].sum(axis=1)
+        tenth = np.clip(wins * 10, 0, 9).astype(int)
+        for row, weights in ((0, None), (1, -np.log(np.maximum(given, 1e-6)))):
+            self.surprise[row] += np.bincount(samples.results, weights, 6)
+        for row, weights in ((0, None), (1, wins), (2, samples.results < 3)):
+            self.bins[row] += np.bincount(tenth, weights, 10)
 
-    def line(self, stage, at):
-        now = time.monotonic()
-        if now - self.last < 10 or self.games == 0:
-            return
-        dt = now - self.last
-        ended = (self.ended[:3] + self.ended[3:]) / max(self.games, 1)
-        left = (stage.games - at.stage_games) * dt / max(self.games, 1)
-        m = dict(
-            stage=stage.name,
-            games=at.games,
-            updates=at.updates,
-            games_per_s=self.games / dt,
-            evals_per_s=self.evaluated / dt,
-            play_share=self.playing / dt,
-            learn_share=self.learning / dt,
-            loss=self.loss / max(self.steps, 1),
-            gammons=float(ended[1]),
-            backgammons=float(ended[2]),
-            turns=self.turns / max(self.games, 1),
-            minutes_left=left / 60,
-        )
-        print(" ".join(f"{k}={v:.4g}" if isinstance(v, float) else f"{k}={v}" for k, v in m.items()), flush=True)
-        self.file.write(json.dumps(m) + "\n")
-        self.last = now
-        self._forget()
+    def figures(self) -> dict:
+        """Rates and means by the names of docs/metrics.md; what can't be said yet is None."""
+        seconds = max(self.seconds, 1e-9)
+        positions = np.maximum(self.bins[0], 1)
+        predicted, won = self.bins[1] / positions, self.bins[2] / positions
+        single, gammon, backgammon = (_share(self.ended[k] + self.ended[k + 3], self.games) for k in range(3))
+        return {
+            "games_per_s": self.games / seconds,
+            "evals_per_s": self.evaluated / seconds,
+            "play_share": self.playing / seconds,
+            "evaluate_share": self.measuring / seconds,
+            "learn_share": self.learning / seconds,
+            "loss": _share(self.loss, self.updates),
+            "loss_by_outcome": [_share(total, n) for n, total in self.surprise.T],
+            "single": single,
+            "gammon": gammon,
+            "backgammon": backgammon,
+            "game_length": _share(self.turns, self.games),
+            "calibration_error": _share(np.abs(self.bins[1] - self.bins[2]).sum(), self.bins[0].sum()),
+            "calibration": [[float(p), float(w), int(n)] for p, w, n in zip(predicted, won, self.bins[0], strict=True)],
+        }
 
-    def measured(self, measured):
-        print("  measured", measured, flush=True)
-        self.file.write(json.dumps(measured) + "\n")
 
-    def flush(self):
+def _share(total: float, n: float) -> float | None:
+    return float(total / n) if n else None
+
+
+class Report:
+    """Use it in a `with` block; it writes what is left at the end of it."""
+
+    def __init__(self, config: TrainConfig, device, model, at: Progress):
+        self.config = config
+        self.stages = config.stages
+        self.measured_last: dict = {}
+        self.record, self.live = Window(), Window()
+        self.console = Console(highlight=False, soft_wrap=True)
+        self.screen = Live(console=self.console, auto_refresh=False) if self.console.is_terminal else None
+        run = Path(config.run)
+        _forget_after(run / METRICS, at.games)
+        self.file = (run / METRICS).open("a")
+        self.curves = Curves(run, at.games)
+        self._say(_introduction(config, device, model, at))
+
+    def __enter__(self):
+        if self.screen:
+            self.screen.start()
+        return self
+
+    def __exit__(self, *_):
+        if self.screen:
+            self.screen.stop()
+        self.file.close()
+        self.curves.close()
+
+    def round(self, samples, loss: float, updates: int, playing: float, learning: float) -> None:
+        """Take note of one round of the loop and the seconds it played and learned."""
+        for window in (self.record, self.live):
+            window.add(samples, loss, updates, playing, learning)
+
+    def line(self, at: Progress, rate: float, trace: float) -> None:
+        """Tell how things stand, if it is time to; always at the end of a stage."""
+        stage_over = at.stage_games >= self.stages[at.stage].games
+        if self.screen and self.live.seconds >= LIVE_SECONDS:
+            self.screen.update(self._line(at, self.live.figures()), refresh=True)
+            self.live = Window()
+        if self.record.seconds >= RECORD_SECONDS or stage_over:
+            figures = self.record.figures()
+            left = self._games_left(at)
+            times = [n / max(figures["games_per_s"], 1e-9) / 60 for n in left]
+            figures |= {"rate": rate, "lambda": trace, "minutes_left_in_stage": times[0], "minutes_left": times[1]}
+            where = {"stage": self.stages[at.stage].name, "games": at.games, "updates": at.updates}
+            self._write({"kind": "progress", **where, **figures})
+            self.curves.progress(at.games, figures)
+            if not self.screen:
+                self._say(self._line(at, figures))
+            self.record = Window()
+
+    def measured(self, figures: dict, seconds: float, net, model, samples) -> None:
+        """A measurement of strength has been made, which took so many seconds."""
+        self.record.measuring += seconds
+        self.live.measuring += seconds
+        self.measured_last = figures
+        openings = opening_plays(net, self.config.variant)
+        self._write({"kind": "measured", **figures, "openings": {o.roll: o.play for o in openings}})
+        self.curves.measured(figures, openings, model, samples.boards)
+        self._say(f"strength after {figures['games']:,} games: {_strength(figures, interval=True)}")
+
+    def _games_left(self, at: Progress) -> tuple[int, int]:
+        in_stage = max(self.stages[at.stage].games - at.stage_games, 0)
+        return in_stage, in_stage + sum(stage.games for stage in self.stages[at.stage + 1 :])
+
+    def _line(self, at: Progress, f: dict) -> str:
+        stage = self.stages[at.stage]
+        in_stage, in_all = (_duration(n / max(f["games_per_s"], 1e-9)) for n in self._games_left(at))
+        parts = [
+            f"{stage.name} ({at.stage + 1} of {len(self.stages)}): {at.stage_games:,} of {stage.games:,} games",
+            f"{f['games_per_s']:,.0f} games/s, {f['evals_per_s'] / 1e6:.2f} M evaluations/s",
+            f"play {f['play_share']:.0%} evaluate {f['evaluate_share']:.0%} learn {f['learn_share']:.0%}",
+            f"loss {_number(f['loss'], '.4f')}",
+            f"gammons {_number(f['gammon'], '.1%')} backgammons {_number(f['backgammon'], '.1%')}",
+            *([_strength(self.measured_last)] if self.measured_last else []),
+            f"{in_stage} left" if in_stage == in_all else f"{in_stage} left of the stage, {in_all} in all",
+        ]
+        return " | ".join(parts)
+
+    def _say(self, words: str) -> None:
+        self.console.print(words, markup=False)
+        self.console.file.flush()
+
+    def _write(self, record: dict) -> None:
+        self.file.write(json.dumps(record) + "\n")
         self.file.flush()
 
-    def close(self):
-        self.file.close()
+
+def _introduction(config: TrainConfig, device, model, at: Progress) -> str:
+    hidden = "-".join(map(str, config.net.hidden))
+    parameters = sum(p.numel() for p in model.parameters())
+    games = f"{sum(stage.games for stage in config.stages):,} games of {config.variant}"
+    stages = ", ".join(stage.name for stage in config.stages)
+    return "\n".join(
+        [
+            f"run {config.run}: {games} (stages: {stages})" + (f", from game {at.games:,} on" if at.games else ""),
+            f"{threads()} threads, learning on {device}; network {n_inputs(config.net.computed)}-{hidden}-6 "
+            f"{config.net.activation}, {parameters:,} parameters",
+        ]
+    )
+
+
+def _forget_after(path: Path, games: int) -> None:
+    """Drop what a killed process recorded after its last save: those games are played again."""
+    if path.exists():
+        lines = [line for line in path.read_text().splitlines(keepends=True) if _is_until(line, games)]
+        write_atomically(path, "".join(lines).encode())
+
+
+def _is_until(line: str, games: int) -> bool:
+    try:
+        return json.loads(line)["games"] <= games
+    except ValueError:  # cut off in the middle
+        return False
+
+
+def _strength(figures: dict, interval: bool = False) -> str:
+    """Points a game against the yardsticks."""
+    parts = []
+    for opponent in ("pubeval", "random"):
+        if opponent in figures:
+            low, high = figures[f"{opponent}_ci95"]
+            parts.append(f"{figures[opponent]:+.3f}{f' +- {(high - low) / 2:.3f}' if interval else ''} v {opponent}")
+    return ", ".join(parts)
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
+
+
+def _duration(seconds: float) -> str:
+    minutes = int(seconds / 60 + 0.5)
+    return f"{seconds:.0f} s" if seconds < 90 else f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"

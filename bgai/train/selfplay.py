@@ -5,21 +5,25 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bgai.board import UNFINISHED, outcome
 from bgai.net.fast import FastNet
-from bgai.train.starts import checkers_of, draw
+from bgai.train.starts import draw
 
 
 class Samples(NamedTuple):
-    """Positions `boards int8[n, 26]` and what to learn of them, `targets float32[n, 6]`; the games that ended.
+    """Positions `boards int8[n, 26]` of games that ended, what to learn of them, and what the network thought.
 
-    ended      int64[6]  games by outcome, seen by whoever was on roll when it ended
+    targets    float32[n, 6]  what it should think of them
+    thought    float32[n, 6]  what it thought when the game came by
+    results    int8[n]        how the game ended for who was on roll there, an index into `board.OUTCOMES`
+    ended      int64[6]       games by outcome, seen by whoever was on roll when they ended
     turns      how many turns those games took together
-    evaluated  positions that the network judged meanwhile
+    evaluated  positions that the network judged meanwhile, in all games
     """
 
     boards: np.ndarray
     targets: np.ndarray
+    thought: np.ndarray
+    results: np.ndarray
     ended: np.ndarray
     turns: int
     evaluated: int
@@ -36,10 +40,9 @@ class SelfPlay:
         self.rng = rng
         self.variant = variant
         self.starts = starts
-        self.checkers = checkers_of(variant)
         self.turn = np.zeros(n, dtype=np.int64)  # turns played so far
         self.boards = np.empty((n, 256, 26), dtype=np.int8)  # position before each turn, player on roll
-        self.values = np.empty((n, 256, 6), dtype=np.float32)  # what the network thought of it
+        self.values = np.zeros((n, 256, 6), dtype=np.float32)  # what the network thought of it
         self.explored = np.zeros((n, 256), dtype=np.bool_)  # was the play of that turn a random one?
         self.opening = np.empty(n, dtype=np.bool_)  # did the game begin with an opening roll?
         self._begin(np.arange(n))
@@ -60,29 +63,32 @@ class SelfPlay:
         """Play `turns` turns of every game; `trace` is the lambda of the games that end meanwhile."""
         n = len(self.turn)
         rows = np.arange(n)
-        done: list[tuple] = []
+        finished = []
         ended = np.zeros(6, dtype=np.int64)
         played = evaluated = 0
         for _ in range(turns):
             if self.turn.max() + 1 == self.boards.shape[1]:
                 self._make_room()
+            begun = np.flatnonzero(self.turn == 0)
+            self.values[begun, 0] = net.outcomes(self.boards[begun, 0])
             dice = self.roll()
             at_random = np.where(self.rng.random(n) < explore, self.rng.random(n), -1).astype(np.float32)
             self.explored[rows, self.turn] = at_random >= 0
             after, values, count = net.play(self.boards[rows, self.turn], dice, at_random)
-            evaluated += count
+            evaluated += count + len(begun)
             self.turn += 1
             self.boards[rows, self.turn] = after
             self.values[rows, self.turn] = values
-            over = np.flatnonzero(outcome(after, self.checkers) != UNFINISHED)
+            over = np.flatnonzero((after >= 0).all(axis=1))  # who has just moved has no checker left
             if len(over):
-                done.append(td_lambda(self.boards, self.values, self.explored, self.turn, self.opening, over, trace))
+                finished.append(
+                    td_lambda(self.boards, self.values, self.explored, self.turn, self.opening, over, trace)
+                )
                 ended += np.bincount(values[over].argmax(axis=1), minlength=6)
                 played += int(self.turn[over].sum())
                 self._begin(over)
-        boards = np.concatenate([d[0] for d in done]) if done else np.empty((0, 26), np.int8)
-        targets = np.concatenate([d[1] for d in done]) if done else np.empty((0, 6), np.float32)
-        return Samples(boards, targets, ended, played, evaluated)
+        joined = [np.concatenate(parts) for parts in zip(_no_samples(), *finished, strict=True)]
+        return Samples(*joined, ended, played, evaluated)
 
     def _make_room(self) -> None:
         self.boards, self.values, self.explored = (
@@ -110,6 +116,12 @@ class SelfPlay:
             getattr(self, name)[:, :used] = state[name]
 
 
+def _no_samples() -> tuple[np.ndarray, ...]:
+    """What `td_lambda` returns for no games at all."""
+    nothing = np.empty((0, 6), np.float32)
+    return np.empty((0, 26), np.int8), nothing, nothing, np.empty(0, np.int8)
+
+
 @njit(cache=True, nogil=True)
 def td_lambda(boards, values, explored, turn, opening, games, trace):
     """Positions and lambda-returns of finished `games`, computed backwards from each game's exact outcome.
@@ -118,18 +130,22 @@ def td_lambda(boards, values, explored, turn, opening, games, trace):
     G_t = swap((1 - lambda) V_{t+1} + lambda G_{t+1}), with G = V = the outcome at the end (Sutton 1988).
     A turn that played at random says nothing of its position's worth: no sample, and the return begins anew from V.
     The position before an opening roll gives no sample either, since no double was possible there.
-    Returns (int8[n, 26], float32[n, 6]).
+    Returns (boards int8[n, 26], returns float32[n, 6], V float32[n, 6], final outcome for the player on roll int8[n]).
     """
     most = turn[games].sum()
-    out = np.empty((most, 26), dtype=np.int8)
+    positions = np.empty((most, 26), dtype=np.int8)
     targets = np.empty((most, 6), dtype=np.float32)
+    thought = np.empty((most, 6), dtype=np.float32)
+    results = np.empty(most, dtype=np.int8)
     g = np.empty(6, dtype=np.float32)
     mixed = np.empty(6, dtype=np.float32)
     n = 0
     for game in games:
         last = turn[game]
         g[:] = values[game, last]
+        result = g.argmax()
         for t in range(last - 1, -1, -1):
+            result = (result + 3) % 6
             for k in range(6):
                 mixed[k] = (1 - trace) * values[game, t + 1, k] + trace * g[k]
             if explored[game, t]:
@@ -139,7 +155,9 @@ def td_lambda(boards, values, explored, turn, opening, games, trace):
                 g[k] = mixed[(k + 3) % 6]
             if t == 0 and opening[game]:
                 continue
-            out[n] = boards[game, t]
+            positions[n] = boards[game, t]
             targets[n] = g
+            thought[n] = values[game, t]
+            results[n] = result
             n += 1
-    return out[:n], targets[:n]
+    return positions[:n], targets[:n], thought[:n], results[:n]

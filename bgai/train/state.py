@@ -28,7 +28,8 @@ def _none_waiting() -> tuple[np.ndarray, np.ndarray]:
 class Progress:
     """How far a run has come.
 
-    stage        index of the stage in progress; `stage_games` of its budget are played
+    stage        index of the stage in progress, or the number of stages when all are done
+    stage_games  how much of its budget is played
     games        played over all stages, those of the checkpoint it started from included; `updates` likewise
     waiting      positions int8[n, 26] and targets float32[n, 6] not yet learned
     """
@@ -55,7 +56,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class SavedState:
-    """What `load_state` found: arrays by name, and `meta` with counters, generator and the watch's memory."""
+    """What `load_state` found: arrays by name, and `meta` with counters, generators and the watch's memory."""
 
     arrays: dict[str, np.ndarray]
     meta: dict
@@ -70,16 +71,17 @@ class SavedState:
         return {name[len(prefix) :]: a for name, a in self.arrays.items() if name.startswith(prefix)}
 
     def restore(self, model, optimiser, selfplay, rng, watch) -> None:
-        """Put everything back into the freshly made objects of the same configuration."""
+        """Put everything back into freshly made objects of the same configuration; `rng` is the learner's."""
         model.load_state_dict({name: torch.from_numpy(a) for name, a in self.part("model.").items()})
         settings = optimiser.state_dict()
         settings["state"] = {
-            i: {key: torch.from_numpy(self.arrays[f"adam.{i}.{key}"]) for key in ("step", "exp_avg", "exp_avg_sq")}
+            i: {key: torch.tensor(self.arrays[f"adam.{i}.{key}"]) for key in ("step", "exp_avg", "exp_avg_sq")}
             for i in range(len(self.part("model.")))
             if f"adam.{i}.step" in self.arrays
         }
         optimiser.load_state_dict(settings)
         selfplay.restore(self.part("games."))
+        selfplay.rng.bit_generator.state = self.meta["play_rng"]
         rng.bit_generator.state = self.meta["rng"]
         watch.restore(self.meta["watch"])
 
@@ -92,7 +94,8 @@ def save_state(run: Path, model, optimiser, selfplay, rng, watch, at: Progress) 
     arrays |= {f"games.{name}": a for name, a in selfplay.state().items()}
     arrays |= {"waiting.boards": at.waiting[0], "waiting.targets": at.waiting[1]}
     counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}
-    meta = {"counters": counters, "rng": rng.bit_generator.state, "watch": watch.state()}
+    generators = {"rng": rng.bit_generator.state, "play_rng": selfplay.rng.bit_generator.state}
+    meta = {"counters": counters, "watch": watch.state(), **generators}
     data = save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {"bgai": json.dumps(meta)})
     newest = run / NEWEST
     if newest.exists():

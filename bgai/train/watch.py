@@ -5,7 +5,14 @@ import math
 import numpy as np
 
 from bgai.arena.statistics import points_against_pubeval
-from bgai.board import OUTCOMES
+from bgai.board import OUTCOME_POINTS
+from bgai.net.fast import FastNet
+from bgai.train.config import TrainConfig
+from bgai.train.selfplay import Samples
+from bgai.train.starts import VARIANTS, checkers_of
+
+GRACE = 5_000  # games of a run before it is judged: the first ones are chance
+RANDOM_GAMES = 400  # of one measurement against random play
 
 
 class Collapse(ValueError):
@@ -13,17 +20,22 @@ class Collapse(ValueError):
 
 
 class Watch:
-    """Measures the network every `eval_every` games, remembers the figures, and raises `Collapse`."""
+    """Measures the network every `eval_every` games, remembers the figures, and raises `Collapse`.
 
-    def __init__(self, config):
+    `measured` holds points a game with 95 % intervals, `pubeval` in games of 15 checkers and `random` always.
+    """
+
+    def __init__(self, config: TrainConfig, games: int):
         self.config = config
-        self.next_measure = config.eval_every
+        self.begun_at = games
+        self.next_measure = games + config.eval_every
         self.measured: dict = {}
         self.best = -math.inf
-        self.recent = np.zeros(6)  # games by outcome, fading over about 5,000
+        self.recent = np.zeros(6)  # games by outcome, fading: the last 5,000 or so
 
     def state(self) -> dict:
         return {
+            "begun_at": self.begun_at,
             "next_measure": self.next_measure,
             "measured": self.measured,
             "best": self.best if math.isfinite(self.best) else None,
@@ -31,32 +43,73 @@ class Watch:
         }
 
     def restore(self, state: dict) -> None:
-        self.next_measure, self.measured = state["next_measure"], state["measured"]
+        self.begun_at, self.next_measure, self.measured = (state[k] for k in ("begun_at", "next_measure", "measured"))
         self.best = -math.inf if state["best"] is None else state["best"]
         self.recent = np.array(state["recent"])
 
     def due(self, games: int) -> bool:
         return games >= self.next_measure
 
-    def measure(self, net, games: int) -> None:
-        points, half = points_against_pubeval(net, self.config.eval_games, seed=self.config.seed)
-        self.measured = {"games": games, "pubeval": points, "pubeval_ci95": half}
+    def measure(self, net: FastNet, games: int) -> dict:
+        """Play against the yardsticks; the figures go into the checkpoints from now on."""
         self.next_measure = games + self.config.eval_every
+        self.measured = {"games": games}
+        if checkers_of(self.config.variant) == 15:
+            self._note("pubeval", *points_against_pubeval(net, self.config.eval_games, self.config.seed))
+        self._note("random", *points_against_random(net, self.config.variant, RANDOM_GAMES, self.config.seed))
+        return self.measured
+
+    def _note(self, opponent: str, points: float, half: float) -> None:
+        interval = [points - half, points + half]
+        self.measured |= {opponent: round(points, 4), f"{opponent}_ci95": [round(x, 4) for x in interval]}
+
+    @property
+    def strength(self) -> float:
+        """The latest measurement that runs of this variant are compared by."""
+        return self.measured.get("pubeval", self.measured["random"])
 
     def is_best(self) -> bool:
         """Is the latest measurement the highest so far? Asking remembers it."""
-        better = self.measured["pubeval"] > self.best
-        self.best = max(self.best, self.measured["pubeval"])
+        better = self.strength > self.best
+        self.best = max(self.best, self.strength)
         return better
 
-    def round(self, samples, loss: float, games: int) -> None:
-        """Look at one round; raises Collapse."""
+    def round(self, samples: Samples, loss: float) -> None:
+        """Look at one round. Raises Collapse for a loss that isn't finite, constant outputs or gammons only."""
         if not math.isfinite(loss) or not np.isfinite(samples.targets).all():
-            raise Collapse("the loss is no finite number any more: lower the learning rate (rate_start)")
+            raise Collapse("the loss is not a finite number any more: lower the learning rate (rate_start)")
         self.recent = self.recent * 0.9 ** (samples.games / 500) + samples.ended
-        if games > 5000 and self.recent.sum() > 2000:
+        if len(samples.thought) >= 1000 and samples.thought.std(axis=0).max() < 1e-4:
+            raise Collapse("the network thinks the same of every position: lower the learning rate (rate_start)")
+        if self.recent.sum() >= 0.4 * GRACE:
             _, gammon, backgammon = (self.recent[:3] + self.recent[3:]) / self.recent.sum()
-            if gammon + backgammon > 0.9:
-                raise Collapse(f"{gammon + backgammon:.0%} of the games end in {OUTCOMES[1][4:]} or worse")
-        if games > 5000 and len(samples.targets) > 1000 and samples.targets.std(axis=0).max() < 1e-3:
-            raise Collapse("the network thinks the same of every position")
+            if gammon + backgammon > 0.95:
+                raise Collapse(
+                    f"{gammon + backgammon:.0%} of the games end in a gammon or backgammon: lower rate_start"
+                )
+
+    def judge(self) -> None:
+        """Raise Collapse if the latest measurement shows that random play is better."""
+        if self.measured["games"] - self.begun_at >= GRACE and self.measured["random_ci95"][1] < 0:
+            raise Collapse(f"it loses to random play, by {-self.measured['random']:.2f} points a game")
+
+
+def points_against_random(net: FastNet, variant: str, games: int, seed: int) -> tuple[float, float]:
+    """Points a game of the network against random play, from the variant's own start and with the first turn in every
+    other game, cubeless; and the 95 % interval's half width. The first roll may be a double: it's a rough yardstick."""
+    rng = np.random.default_rng(seed)
+    boards = np.repeat(VARIANTS[variant][None], games, axis=0)
+    net_on_roll = np.arange(games) % 2 == 0
+    points = np.empty(games)
+    running = np.arange(games)
+    while len(running):
+        at_random = np.where(net_on_roll[running], -1, rng.random(len(running))).astype(np.float32)
+        dice = rng.integers(1, 7, (len(running), 2), dtype=np.int8)
+        after, outcomes, _ = net.play(boards[running], dice, at_random)
+        boards[running] = after
+        net_on_roll[running] ^= True
+        over = (after >= 0).all(axis=1)  # who has just moved has no checker left
+        ended = running[over]
+        points[ended] = np.where(net_on_roll[ended], 1, -1) * (outcomes[over] @ OUTCOME_POINTS)
+        running = running[~over]
+    return float(points.mean()), float(1.959964 * points.std(ddof=1) / math.sqrt(games))

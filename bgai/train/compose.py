@@ -1,0 +1,71 @@
+"""From the words of a command line to a `TrainConfig`: Hydra lays them over the files of `configs/`."""
+
+from difflib import get_close_matches
+from pathlib import Path
+
+from hydra import compose, initialize_config_dir
+from hydra.core.config_store import ConfigStore
+from hydra.core.global_hydra import GlobalHydra
+from hydra.errors import HydraException, MissingConfigException, OverrideParseException
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
+
+from bgai.files import config_dir
+from bgai.net.checkpoint import load_checkpoint
+from bgai.train.config import BadConfig, TrainConfig, checked, explain, no_such_setting
+from bgai.train.starts import checkers_of
+
+GROUPS = ("experiment", "net")
+HYDRAS = (HydraException, OmegaConfBaseException, TypeError)  # what comes out of Hydra over a user's words
+
+
+def composed(overrides: list[str]) -> TrainConfig:
+    """The settings that `overrides`, such as "experiment=td" and "seed=7", make. Raises BadConfig, in one line."""
+    register()
+    GlobalHydra.instance().clear()
+    try:
+        with initialize_config_dir(str(config_dir()), version_base="1.3"):
+            raw = compose("train", overrides)
+    except (*HYDRAS, ValueError) as error:
+        raise BadConfig(one_line(error)) from None
+    return settled(raw, overrides)
+
+
+def register() -> None:
+    """Make the settings' names and types known to Hydra."""
+    ConfigStore.instance().store(name="settings", node=TrainConfig)
+
+
+def settled(raw: DictConfig, overrides: list[str]) -> TrainConfig:
+    """What Hydra has composed, checked; the network of the checkpoint to start from takes the place of its own."""
+    config = checked(OmegaConf.to_container(raw, resolve=True))
+    if config.initial:
+        own = [word for word in overrides if word.lstrip("+~").startswith("net")]
+        if own:
+            raise BadConfig(f"{own[0]}: the network is that of the checkpoint given by from=; leave this out")
+        architecture = load_checkpoint(Path(config.initial)).architecture
+        if architecture.checkers != checkers_of(config.variant):
+            raise BadConfig(f"variant={config.variant} is impossible: {config.initial} plays another one")
+        config.net.hidden = list(architecture.hidden)
+        config.net.activation, config.net.computed = architecture.activation, architecture.computed
+    return config
+
+
+def one_line(error: Exception) -> str:
+    """What Hydra complains about, with the nearest right name."""
+    cause = error.__cause__
+    if isinstance(error, MissingConfigException) and error.missing_cfg_file:
+        group, _, name = error.missing_cfg_file.rpartition("/")
+        if group in GROUPS:
+            known = sorted(path.stem for path in (config_dir() / group).glob("*.yaml"))
+            near = [f"did you mean {match}? " for match in get_close_matches(name, known, n=1)]
+            return f"there is no {group} {name}; {''.join(near)}it is {' or '.join(known)}"
+    if isinstance(cause, ConfigAttributeError | ConfigKeyError):
+        return no_such_setting(cause.full_key)
+    if isinstance(cause, OmegaConfBaseException):
+        return explain(cause)
+    if isinstance(error, TypeError):
+        return "stages go by their number, from 0: stages.0.games=1000"
+    if isinstance(error, OverrideParseException):
+        return f"{error.override}: settings are given as name=value, with quotes around blanks and brackets"
+    return str(error).splitlines()[0]
