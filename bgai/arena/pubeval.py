@@ -11,6 +11,8 @@ import numpy as np
 from numba import njit
 
 from bgai import files
+from bgai.arena.players import WithoutCube
+from bgai.arena.states import States
 from bgai.board import CHECKERS, is_race
 from bgai.plays import MAX_PLAYS, generate
 from bgai.threads import in_chunks
@@ -19,13 +21,12 @@ _OFF = 26  # the place of the own checkers borne off, after the 26 of the board
 _CODE = 5  # weights a point
 
 
-class Pubeval:
-    """A player that is `Pubeval`."""
+class Pubeval(WithoutCube):
+    """The player."""
 
     name = "pubeval"
 
-    def play(self, boards: np.ndarray, dice: np.ndarray) -> np.ndarray:
-        """Boards `int8[N, 26]` after the plays of `dice int8[N, 2]`; the opponent is on roll there."""
+    def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
         after = np.empty_like(boards)
         race = is_race(boards).astype(np.int64)  # before the play: one set of weights for all its candidates
         tables = _tables()

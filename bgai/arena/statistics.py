@@ -1,10 +1,10 @@
-"""What games say about two players: points a game, gammons and Elo, each with its 95 % interval."""
+"""What games say about two players: points a game, matches won, gammons and Elo, with 95 % intervals."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from bgai.arena.games import Games, play_games
+from bgai.arena.games import LOST_BY_PASS, WON_BY_PASS, Games, play_games
 from bgai.arena.players import NetPlayer
 from bgai.arena.pubeval import Pubeval
 from bgai.net.fast import FastNet
@@ -27,21 +27,29 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Summary:
-    """Games between A and B, seen by A. Rates are shares of all games, and a backgammon counts as a gammon too.
+    """Games or matches between A and B, seen by A. A backgammon counts as a gammon too.
 
-    ppg     points a game
-    wins    share of games won
-    elo     difference of Elo ratings that this share of wins stands for, and its interval [low, high]
+    games     how many, in matches all their games; `turns`: rolls of each, by both
+    matches   how many; 0: these aren't matches
+    mean      points a game, or the share of matches won
+    adjusted  the same with luck taken out; None without a judge
+    wins      share won, of the games or matches
+    gammons_won, ...  shares of all games
+    elo       difference of Elo ratings that the share of wins stands for, and its interval [low, high]
     """
 
     games: int
-    ppg: Estimate
+    matches: int
+    turns: float
+    mean: Estimate
+    adjusted: Estimate | None
     wins: Estimate
     gammons_won: float
     gammons_lost: float
     backgammons_won: float
     backgammons_lost: float
-    turns: float
+    won_by_pass: float
+    lost_by_pass: float
     elo: float
     elo95: list[float]
 
@@ -56,22 +64,27 @@ def of_pairs(values: np.ndarray) -> Estimate:
     return Estimate(float(pairs.mean()), float(NORMAL_95 * error))
 
 
-def summarise(played: Games) -> Summary:
-    """The figures of finished games."""
-    games = len(played.outcomes)
-    rates = np.bincount(played.outcomes, minlength=6) / games
-    wins = of_pairs(played.outcomes < 3)
+def summarise(played: Games, matches: bool = False) -> Summary:
+    """The figures of finished games or matches."""
+    games = int(played.ends.sum())
+    rates = played.ends / games
+    units = len(played.results)
+    wins = of_pairs(played.results > 0)
     return Summary(
         games=games,
-        ppg=of_pairs(played.points),
+        matches=units if matches else 0,
+        turns=float(played.turns.sum() / games),
+        mean=of_pairs(played.results),
+        adjusted=None if played.luck is None else of_pairs(played.results - played.luck),
         wins=wins,
         gammons_won=float(rates[1] + rates[2]),
         gammons_lost=float(rates[4] + rates[5]),
         backgammons_won=float(rates[2]),
         backgammons_lost=float(rates[5]),
-        turns=float(played.turns.mean()),
-        elo=elo(wins.mean, games),
-        elo95=[elo(share, games) for share in wins.ci95],
+        won_by_pass=float(rates[WON_BY_PASS]),
+        lost_by_pass=float(rates[LOST_BY_PASS]),
+        elo=elo(wins.mean, units),
+        elo95=[elo(share, units) for share in wins.ci95],
     )
 
 
@@ -86,5 +99,5 @@ def elo(wins: float, games: int) -> float:
 
 def points_against_pubeval(net: FastNet, games: int, seed: int) -> tuple[float, float]:
     """Points a game of the network without lookahead against pubeval, cubeless, and the 95 % interval's half width."""
-    ppg = of_pairs(play_games(NetPlayer(net), Pubeval(), games, seed).points)
+    ppg = of_pairs(play_games(NetPlayer(net), Pubeval(), games, seed).results)
     return ppg.mean, ppg.halfwidth

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from bgai.arena.games import OddGames, play_games
-from bgai.arena.players import RandomPlayer
+from bgai.arena.players import RandomPlayer, WithoutCube
 from bgai.arena.pubeval import Pubeval
 from bgai.board import flip, on_board
 from bgai.game import opening_rolls
 from bgai.plays import legal_plays
 
 
-class Recorder:
+class Recorder(WithoutCube):
     """Pubeval that keeps all it is asked: a list of (boards, dice, boards after)."""
 
     name = "recorder"
@@ -19,15 +19,15 @@ class Recorder:
     def __init__(self):
         self.asked = []
 
-    def play(self, boards, dice):
-        after = Pubeval().play(boards, dice)
+    def play(self, boards, dice, states):
+        after = Pubeval().play(boards, dice, states)
         self.asked.append((boards.copy(), dice.copy(), after.copy()))
         return after
 
 
 def test_the_same_seed_gives_the_same_games():
     first, again, other = (play_games(Pubeval(), RandomPlayer(3), 60, seed) for seed in (1, 1, 2))
-    assert np.array_equal(first.outcomes, again.outcomes) and np.array_equal(first.turns, again.turns)
+    assert np.array_equal(first.results, again.results) and np.array_equal(first.turns, again.turns)
     assert not np.array_equal(first.turns, other.turns)
 
 
@@ -36,12 +36,15 @@ def test_R2_opening_rolls_are_never_doubles_and_each_player_starts_half_of_the_g
     play_games(a, b, 200, seed=5)
     (boards_a, dice_a, _), (boards_b, dice_b, _) = a.asked[0], b.asked[0]
     assert len(boards_a) == len(boards_b) == 100
-    assert np.array_equal(dice_a, dice_b) and np.array_equal(dice_a, opening_rolls(np.random.default_rng(5), 100)[0])
+    opening = opening_rolls(np.random.default_rng(5), 100)[0]
+    first = opening[:, 0] > opening[:, 1]  # A threw the larger die in the first game of a pair, B in the second
+    assert np.array_equal(dice_a, np.concatenate([opening[first], opening[~first]]))
+    assert np.array_equal(dice_b, np.concatenate([opening[~first], opening[first]]))
 
 
 def test_duplicate_dice_a_player_meets_itself_in_mirrored_games():
     games = play_games(Pubeval(), Pubeval(), 200, seed=6)
-    assert np.array_equal(games.points[:100], -games.points[100:])
+    assert np.array_equal(games.results[:100], -games.results[100:])
     assert np.array_equal(games.turns[:100], games.turns[100:])
 
 
@@ -62,8 +65,16 @@ def test_the_outcome_is_that_of_the_last_board():
     a = Recorder()
     games = play_games(a, RandomPlayer(8), 100, seed=8)
     wins = sum(int((on_board(flip(after))[0] == 0).sum()) for _, _, after in a.asked)
-    assert (games.points > 0).sum() == wins
-    assert set(np.abs(games.points)) == {1, 2, 3}
+    assert (games.results > 0).sum() == wins
+    assert set(np.abs(games.results)) == {1, 2, 3}
+
+
+def test_the_opening_can_be_fixed():
+    a, b = Recorder(), Recorder()
+    play_games(a, b, 8, seed=5, opening=(3, 1))
+    assert (a.asked[0][1] == [3, 1]).all() and (b.asked[0][1] == [3, 1]).all()
+    assert len(a.asked[0][0]) == len(b.asked[0][0]) == 4
+    assert not (a.asked[1][1] == [3, 1]).all()
 
 
 @pytest.mark.parametrize("games", [0, 2, 7, -4])

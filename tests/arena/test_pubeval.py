@@ -8,6 +8,7 @@ from positions import from_play
 
 from bgai import files
 from bgai.arena.pubeval import Pubeval
+from bgai.arena.states import States
 from bgai.board import flip, is_race
 from bgai.plays import legal_plays
 
@@ -31,7 +32,7 @@ def score(after: np.ndarray, weights: list[float]) -> float:
 @pytest.mark.parametrize("sensible", [True, False])
 def test_makes_the_play_with_the_highest_score(sensible):
     boards, dice = from_play(100, 12, sensible=sensible, seed=4)
-    chosen = Pubeval().play(boards, dice)
+    chosen = Pubeval().play(boards, dice, States.same(None, len(boards)))
     plays = legal_plays(boards, dice)
     race = is_race(boards)
     assert race.any() and not race.all()
@@ -45,5 +46,5 @@ def test_makes_the_play_with_the_highest_score(sensible):
 def test_bears_off_the_last_checker():
     board = np.zeros(26, dtype=np.int8)
     board[[1, 2, 24]] = 1, 1, -5
-    after = Pubeval().play(board[None], np.array([[6, 5]], dtype=np.int8))[0]
+    after = Pubeval().play(board[None], np.array([[6, 5]], dtype=np.int8), States.same(None, 1))[0]
     assert (after >= 0).all()

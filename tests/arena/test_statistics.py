@@ -10,15 +10,17 @@ from bgai.arena.statistics import elo, of_pairs, summarise
 
 
 def test_known_figures():
-    outcomes = np.array([0, 1, 2, 3, 4, 5, 0, 0], dtype=np.int8)  # pairs (0, 4), (1, 5), (2, 6), (3, 7)
-    s = summarise(Games(outcomes, np.full(8, 50)))
-    assert s.games == 8 and s.turns == 50
-    assert s.ppg.mean == pytest.approx((1 + 2 + 3 - 1 - 2 - 3 + 1 + 1) / 8)
+    results = np.array([1, 2, 3, -1, -2, -3, 1, 1.0])  # pairs (0, 4), (1, 5), (2, 6), (3, 7)
+    s = summarise(Games(results, np.full(8, 0.25), np.array([2, 1, 1, 1, 1, 1, 1, 0]), np.full(8, 50)))
+    assert s.games == 8 and s.turns == 50 and s.matches == 0
+    assert s.mean.mean == pytest.approx(results.mean())
     means = np.array([(1 - 2) / 2, (2 - 3) / 2, (3 + 1) / 2, (-1 + 1) / 2])
-    assert s.ppg.halfwidth == pytest.approx(1.959964 * means.std(ddof=1) / 2)
+    assert s.mean.halfwidth == pytest.approx(1.959964 * means.std(ddof=1) / 2)
+    assert s.mean.ci95 == pytest.approx([s.mean.mean - s.mean.halfwidth, s.mean.mean + s.mean.halfwidth])
+    assert s.adjusted.mean == pytest.approx(results.mean() - 0.25)
     assert s.wins.mean == pytest.approx(5 / 8)
     assert (s.gammons_won, s.gammons_lost, s.backgammons_won, s.backgammons_lost) == (2 / 8, 2 / 8, 1 / 8, 1 / 8)
-    assert s.ppg.ci95 == pytest.approx([s.ppg.mean - s.ppg.halfwidth, s.ppg.mean + s.ppg.halfwidth])
+    assert (s.won_by_pass, s.lost_by_pass) == (1 / 8, 0)
 
 
 def test_the_interval_holds_the_truth_19_times_in_20():
@@ -42,10 +44,10 @@ def test_elo_by_its_definition():
 def test_pubeval_against_random_play():
     """A whole game apart: more than two points a game, nine gammons in ten."""
     s = summarise(play_games(Pubeval(), RandomPlayer(2), 400, seed=2))
-    assert 2.3 < s.ppg.mean < 2.7 and s.wins.mean > 0.98 and 0.85 < s.gammons_won < 0.96
+    assert 2.3 < s.mean.mean < 2.7 and s.wins.mean > 0.98 and 0.85 < s.gammons_won < 0.96
 
 
 def test_random_play_against_itself_is_even():
     s = summarise(play_games(RandomPlayer(3), RandomPlayer(4), 600, seed=3))
-    low, high = s.ppg.ci95
+    low, high = s.mean.ci95
     assert low < 0 < high and s.elo95[0] < 0 < s.elo95[1]

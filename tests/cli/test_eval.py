@@ -16,7 +16,21 @@ def test_the_record_tells_the_result_and_how_to_repeat_it(bgai, checkpoint):
 def test_the_text_says_the_same(bgai):
     command = ("eval", "pubeval", "--against", "random", "--games", 100)
     [record], text = bgai(*command, "--json").records, bgai(*command).out
-    assert f"points a game    {record['ppg']:+.4f}" in text and "100 cubeless games" in text
+    assert f"points a game    {record['ppg']:+.4f}" in text and "games            100" in text
+
+
+def test_cubeful_money_and_matches(bgai, checkpoint):
+    command = ("eval", checkpoint, "--against", "random", "--games", 20, "--json")
+    [money] = bgai(*command, "--cubeful", "--jacoby", "--beavers").records
+    [match] = bgai(*command, "--match", 3, "--luck").records
+    assert money["kind"] == "cubeful" and money["rules"]["jacoby"] and money["rules"]["beavers"] == 1
+    assert match["kind"] == "match" and match["matches"] == 20 and 20 <= match["games"] <= 100
+    assert 0 <= match["match_wins"] <= 1 and len(match["luck_adjusted95"]) == 2
+
+
+def test_it_stops_when_the_matter_is_decided(bgai):
+    [record] = bgai("eval", "pubeval", "--against", "random", "--decide", 1.0, "--games", 9000, "--json").records
+    assert record["decided"] is True and record["games"] == 1000
 
 
 @pytest.mark.parametrize(
@@ -26,6 +40,12 @@ def test_the_text_says_the_same(bgai):
         (("pubeval", "--against", "tests/conftest.py"), "conftest.py"),
         (("pubeval", "--games", 41), "even number"),
         (("pubeval", "--seed", -1), "--seed"),
+        (("pubeval", "--jacoby"), "--cubeful"),
+        (("pubeval", "--match", 5, "--cubeful"), "R40"),
+        (("pubeval", "--opening", "44"), "R2"),
+        (("pubeval", "--opening", "31", "--decide", "0"), "don't go together"),
+        (("gnubg:9",), "0 to 4 plies"),
+        (("gnubg", "--gnubg", "/nowhere/gnubg"), "/nowhere/gnubg"),
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(bgai, arguments, wrong):

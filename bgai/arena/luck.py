@@ -1,0 +1,34 @@
+"""Luck, measured by a network: what it takes out of results narrows their interval and leaves their mean.
+
+The luck of a roll is the value after its best play less the mean over all rolls that could have been thrown. Before the
+roll its expectation is 0, whoever judges and however well. So results less luck have the same mean as results.
+"""
+
+import numpy as np
+
+from bgai.arena.states import States
+from bgai.arena.values import after_play
+from bgai.net.fast import FastNet
+
+ROLLS = np.array([(i, j) for i in range(1, 7) for j in range(1, i + 1)], dtype=np.int8)
+CHANCES = np.where(ROLLS[:, 0] == ROLLS[:, 1], 1, 2) / 36
+OPENING_CHANCES = np.where(ROLLS[:, 0] == ROLLS[:, 1], 0, 1) / 15  # never a double (R2)
+
+
+class Judge:
+    """Values plays by a network without lookahead, cubeful where there is a cube."""
+
+    def __init__(self, net: FastNet):
+        self.net = net
+
+    def luck(self, boards: np.ndarray, dice: np.ndarray, states: States, opening: np.ndarray) -> np.ndarray:
+        """Luck `float64[N]` of rolls for those who threw them, in the units of the games' results.
+
+        boards int8[N, 26], dice int8[N, 2]; opening bool[N]: the roll began a game.
+        """
+        _, outcomes = self.net.best(np.repeat(boards, len(ROLLS), axis=0), np.tile(ROLLS, (len(boards), 1)))
+        values = after_play(outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
+        means = (values * np.where(opening[:, None], OPENING_CHANCES, CHANCES)).sum(axis=1)
+        larger, smaller = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
+        thrown = larger * (larger - 1) // 2 + smaller - 1
+        return values[np.arange(len(boards)), thrown] - means

@@ -1,0 +1,49 @@
+"""Stopping as soon as it is decided, without fooling oneself."""
+
+import numpy as np
+import pytest
+
+from bgai.arena.games import play_games
+from bgai.arena.players import RandomPlayer
+from bgai.arena.pubeval import Pubeval
+from bgai.arena.sequential import always_valid, decide, joined
+from bgai.arena.statistics import of_pairs
+
+
+def test_the_interval_holds_the_truth_at_all_times_19_times_in_20():
+    rng = np.random.default_rng(1)
+    missed = 0
+    for _ in range(300):
+        values = rng.normal(0.2, 1.4, (2, 4000))
+        looks = [always_valid(values[:, :n].ravel()).ci95 for n in range(100, 4001, 100)]
+        missed += any(not low < 0.2 < high for low, high in looks)
+    assert missed / 300 <= 0.05
+
+
+def test_a_plain_interval_looked_at_again_and_again_does_not():
+    rng = np.random.default_rng(1)
+    missed = 0
+    for _ in range(300):
+        values = rng.normal(0.2, 1.4, (2, 4000))
+        looks = [of_pairs(values[:, :n].ravel()).ci95 for n in range(100, 4001, 100)]
+        missed += any(not low < 0.2 < high for low, high in looks)
+    assert missed / 300 > 0.15
+
+
+@pytest.mark.parametrize(("margin", "answer"), [(1.0, True), (2.9, False)])
+def test_it_decides_and_stops(margin, answer):
+    verdict = decide(Pubeval(), RandomPlayer(1), margin, most=2000, seed=2, batch=100)
+    assert verdict.answer is answer and len(verdict.played.results) < 2000
+
+
+def test_what_is_too_close_stays_undecided():
+    verdict = decide(RandomPlayer(3), RandomPlayer(4), 0.0, most=120, seed=2, batch=50)
+    assert verdict.answer is None and len(verdict.played.results) == 120
+
+
+def test_joined_batches_keep_their_pairs():
+    batches = [play_games(Pubeval(), RandomPlayer(5), games, (6, games)) for games in (10, 20)]
+    together = joined(batches)
+    pairs = np.concatenate([batch.results.reshape(2, -1) for batch in batches], axis=1)
+    assert np.array_equal(together.results.reshape(2, -1), pairs)
+    assert together.ends.sum() == 30 and len(together.turns) == 30
