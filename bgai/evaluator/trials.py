@@ -90,11 +90,12 @@ def play_trials(net: FastNet, start: Start, sets: range, settings: Settings) -> 
     sides, wanted = start.sides, not start.moved  # are values wanted as the player on roll sees them?
     turn = 0
     while True:
+        doubling = settings.cubeful and (turn > 0 or not start.decided)
         over = known(net, running.boards, sides.mover) | (turn == settings.truncate)
         ended = running.only(over)
-        ends = [(ended.rows, _worth(net, ended, sides, settings.ply, settings.cubeful))]
+        ends = [(ended.rows, _worth(net, ended, sides, settings.ply, settings.cubeful, doubling))]
         running = running.only(~over)
-        if settings.cubeful and (turn > 0 or not start.decided):
+        if doubling:
             running, passed, won = _double(net, running, sides, settings.ply)
             ends.append((passed.rows, won))
         total = 0.0 if sides.mover.money else 1.0
@@ -109,11 +110,12 @@ def play_trials(net: FastNet, start: Start, sets: range, settings: Settings) -> 
         turn += 1
 
 
-def _worth(net: FastNet, trials: _Running, sides: Sides, ply: int, cubeful: bool) -> np.ndarray:
-    """Value, the best cube action included, and outcomes, `float64[N, 7]`."""
+def _worth(net: FastNet, trials: _Running, sides: Sides, ply: int, cubeful: bool, doubling: bool) -> np.ndarray:
+    """Value and outcomes, `float64[N, 7]`; `doubling`: the player on roll may still double this turn."""
     found = look_ahead(net, trials.boards, trials.outcomes, sides, ply)
     if cubeful:
-        value = best_values(found.values, sides.mover)[np.arange(len(found.values)), trials.slots]
+        values = best_values(found.values, sides.mover) if doubling else found.values
+        value = values[np.arange(len(values)), trials.slots]
     else:
         value = (found.outcomes * sides.mover.after[_level(trials.slots)]).sum(axis=1)
     return np.column_stack([value * trials.factors, found.outcomes])
@@ -156,7 +158,7 @@ def _roll(net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settin
         every = _Running(*(np.repeat(part, len(ROLLS), axis=0) for part in trials._replace(slots=after_owner)))
         boards, outcomes = best_replies(net, *each_roll(trials.boards), np.repeat(worth, len(ROLLS), axis=0))
         every = every._replace(boards=boards, outcomes=outcomes)
-        theirs = _worth(net, every, Sides(*sides[::-1]), settings.luck_ply, settings.cubeful)
+        theirs = _worth(net, every, Sides(*sides[::-1]), settings.luck_ply, settings.cubeful, settings.cubeful)
         values = _other_view(theirs, 0.0)
         thrown = np.arange(len(dice)) * len(ROLLS) + roll_index(dice)
         lucky = values[thrown] - mean_over_rolls(values)
