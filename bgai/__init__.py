@@ -5,11 +5,11 @@
 '8/4 6/4'
 """
 
-__all__ = ["best_plays", "evaluate"]
+__all__ = ["best_plays", "cube_decision", "evaluate"]
 
 
 def __getattr__(name: str):
-    """`best_plays` and `evaluate`, imported when first asked for: `import bgai` alone must not wait for Numba."""
+    """What is public, imported when first asked for: `import bgai` alone must not wait for Numba."""
     if name not in __all__:
         raise AttributeError(f"module 'bgai' has no attribute {name!r}")
     from bgai import api

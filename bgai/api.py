@@ -1,6 +1,6 @@
-"""Asking a trained player from Python: the best plays of a roll, and how the game of a position will end.
+"""Asking a trained player from Python: the best plays of a roll, the cube action, and how a game will end.
 
-What is public here is `bgai.best_plays` and `bgai.evaluate`. Neither imports torch.
+What is public here is `bgai.best_plays`, `bgai.cube_decision` and `bgai.evaluate`. None imports torch.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from bgai import files
-from bgai.board import OUTCOME_POINTS, check, flip, swap_outcomes
+from bgai.board import check, flip
+from bgai.evaluator import answers, search
+from bgai.evaluator.decision import CubeDecision
+from bgai.game import State
 from bgai.net.fast import FastNet, load_net
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, parse_position
@@ -22,19 +25,29 @@ class InvalidRoll(ValueError):
     """A roll that two dice can't show, or a position that lacks one."""
 
 
+class NothingToDecide(ValueError):
+    """A question that the position doesn't put: the game is over, or something else has to be decided first."""
+
+
+class InvalidSearch(ValueError):
+    """A depth or filter of lookahead that there isn't."""
+
+
 @dataclass(frozen=True, eq=False)
 class Play:
     """One play of a roll, and what it is worth to the player who makes it.
 
     play      "8/5 6/5"
-    equity    what plays are ranked by, in points for a cube of 1
-    cubeless  the same without the cube
-    kind      what `equity` is: "cubeless"
+    ply       the lookahead with which it was judged
+    equity    what plays of the same ply are ranked by, in EMG
+    cubeless  points of a game without cube
+    kind      what `equity` is: "cubeless", "cubeful", or "mwc" where it stands for a match winning chance
     outcomes  float32[6]
     board     int8[26] after the play, still seen by the player who made it
     """
 
     play: str
+    ply: int
     equity: float
     cubeless: float
     kind: str
@@ -43,48 +56,78 @@ class Play:
 
 
 def best_plays(
-    position: str | np.ndarray | Position, roll: str | tuple[int, int] | None = None, *, checkpoint: str = "default"
+    position: str | np.ndarray | Position,
+    roll: str | tuple[int, int] | None = None,
+    *,
+    checkpoint: str = "default",
+    ply: int = 0,
+    filter: str = "normal",
+    cubeful: bool = True,
 ) -> list[Play]:
     """Every play of a roll, best first; an empty list if the roll can't be played.
 
     position    an XGID, a GNU Position ID with or without Match ID, "start", or a board int8[26], player on roll
     roll        (3, 1) or "31"; not needed where the ID holds one
     checkpoint  a player that ships or the path of a file
-    Raises InvalidID, InvalidBoard, InvalidRoll, BadCheckpoint or FileNotFoundError.
+    ply         rolls of lookahead, 0 to 4
+    filter      which plays are looked into deeper: "fast", "normal", "wide" or "full" (`search.FILTERS`). The others
+                stay judged at less ply, and come after those at more
+    cubeful     rank by equity with the cube, in a match by match winning chance; else as if nobody could double
+    Raises InvalidID, InvalidBoard, InvalidRoll, NothingToDecide, InvalidSearch, BadCheckpoint or FileNotFoundError.
 
     >>> import bgai
     >>> best = bgai.best_plays("start", roll=(3, 1))[0]
     >>> best.play, best.kind
-    ('8/5 6/5', 'cubeless')
+    ('8/5 6/5', 'cubeful')
     """
     position = with_roll(position, roll)
     net = player(checkpoint)
-    boards = position.board[None]
     dice = np.array([position.dice], dtype=np.int8)
-    plays = legal_plays_with_moves(boards, dice, checkers=net.architecture.checkers)
+    plays = legal_plays_with_moves(position.board[None], dice, checkers=net.architecture.checkers)
     if not plays.moved[0]:
         return []
-    outcomes = swap_outcomes(net.plays_outcomes(boards, plays))
-    equity = outcomes @ OUTCOME_POINTS
+    judged = answers.judge(
+        net, position.board, plays, position.state, checked_ply(ply), _filter(filter), cubeful=cubeful
+    )
     after = flip(plays.boards)
+    cubeless = judged.cubeless
     return [
         Play(
             format_play(position.board, plays.moves[i]),
-            float(equity[i]),
-            float(equity[i]),
-            "cubeless",
-            outcomes[i],
+            int(judged.ply[i]),
+            float(judged.equity[i]),
+            float(cubeless[i]),
+            kind_of(position.state, cubeful),
+            judged.outcomes[i].astype(np.float32),
             after[i],
         )
-        for i in np.argsort(-equity, kind="stable")
+        for i in judged.ranking(plays.offsets)
     ]
 
 
-def evaluate(positions: Iterable[str | Position] | np.ndarray, *, checkpoint: str = "default") -> np.ndarray:
-    """Outcomes `float32[N, 6]` for the players on roll, before they roll; those of finished games are exact.
+def cube_decision(position: str | np.ndarray | Position, *, checkpoint: str = "default", ply: int = 0) -> CubeDecision:
+    """What to do with the cube: whether to double and to take, or the answer to the cube that is pending.
+
+    position and the rest as for `best_plays`; it must be before the roll.
+    Raises InvalidID, InvalidBoard, NothingToDecide, InvalidSearch, BadCheckpoint or FileNotFoundError.
+
+    >>> import bgai
+    >>> bgai.cube_decision("start").action
+    'no double/take'
+    """
+    position = before_roll(position)
+    return answers.cube_decision(player(checkpoint), position.board, position.state, checked_ply(ply))
+
+
+def evaluate(
+    positions: Iterable[str | Position] | np.ndarray, *, checkpoint: str = "default", ply: int = 0
+) -> np.ndarray:
+    """Outcomes `float32[N, 6]` for the players on roll, before they roll, in money games; those of finished games are
+    exact.
 
     positions   IDs (as for `best_plays`), or boards `int8[N, 26]`
-    Raises InvalidID, InvalidBoard, BadCheckpoint or FileNotFoundError.
+    ply         rolls of lookahead, 0 to 4
+    Raises InvalidID, InvalidBoard, InvalidSearch, BadCheckpoint or FileNotFoundError.
 
     >>> import bgai
     >>> outcomes = bgai.evaluate(["start"])
@@ -94,7 +137,28 @@ def evaluate(positions: Iterable[str | Position] | np.ndarray, *, checkpoint: st
     net = player(checkpoint)
     if not isinstance(positions, np.ndarray):
         positions = np.array([as_position(p).board for p in positions], dtype=np.int8).reshape(-1, 26)
-    return net.outcomes(check(positions, net.architecture.checkers))
+    boards = check(positions, net.architecture.checkers)
+    return search.evaluate(net, boards, search.sides_of(State()), checked_ply(ply)).outcomes.astype(np.float32)
+
+
+def kind_of(state: State, cubeful: bool) -> str:
+    """The name of the equities that plays are ranked by."""
+    if not cubeful:
+        return "cubeless"
+    return "mwc" if state.length else "cubeful"
+
+
+def checked_ply(ply: int) -> int:
+    """`ply`, or InvalidSearch if nobody looks so far ahead."""
+    if not 0 <= ply <= search.MAX_PLY:
+        raise InvalidSearch(f"{ply}-ply: lookahead goes from 0 to {search.MAX_PLY} rolls")
+    return ply
+
+
+def _filter(name: str) -> search.Filter:
+    if name not in search.FILTERS:
+        raise InvalidSearch(f"there is no filter {name[:20]!r}: give {', '.join(search.FILTERS)}")
+    return search.FILTERS[name]
 
 
 def parse_roll(roll: str | tuple[int, int]) -> tuple[int, int]:
@@ -118,13 +182,35 @@ def as_position(position: str | np.ndarray | Position) -> Position:
 
 
 def with_roll(position: str | np.ndarray | Position, roll: str | tuple[int, int] | None = None) -> Position:
-    """The position with `roll` to be played, or with its own where that is None. Raises InvalidRoll if it has none."""
+    """The position with `roll` to be played, or with its own where that is None.
+
+    Raises InvalidRoll if it has none, NothingToDecide if no roll can be played now.
+    """
     position = as_position(position)
+    _check_going_on(position)
+    if position.state.pending:
+        raise NothingToDecide(f"a {position.state.pending} waits for an answer, before any roll: ask bgai cube")
     if roll is not None:
         return replace(position, dice=parse_roll(roll))
     if position.dice is None:
         raise InvalidRoll("the position has no roll: give one, such as 31")
     return position
+
+
+def before_roll(position: str | np.ndarray | Position) -> Position:
+    """The position, before the roll. Raises NothingToDecide if the dice are thrown or the game is over."""
+    position = as_position(position)
+    _check_going_on(position)
+    if position.dice:
+        raise NothingToDecide("the dice are thrown, and a double comes before the roll (R32): leave the roll out")
+    return position
+
+
+def _check_going_on(position: Position) -> None:
+    if position.ended:
+        raise NothingToDecide(f"the game was {position.ended}: there is nothing to decide")
+    if position.finished:
+        raise NothingToDecide("the game is over: there is nothing to decide")
 
 
 def player(checkpoint: str) -> FastNet:

@@ -1,43 +1,53 @@
 """`bgai move`: the plays of a roll, best first."""
 
 import json
-import sys
-from collections.abc import Iterator
 from typing import Annotated
 
-from typer import Argument, Exit, Option
+from typer import Argument, Option
 
 from bgai import api
+from bgai.cli.asking import BadRequest, answer_lines, finished_game, finished_text, read_position
 from bgai.cli.drawing import HEADING, chances, draw
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.main import users_mistake
-from bgai.cli.options import Checkpoint, Json, PositionText
+from bgai.cli.options import Beavers, Checkpoint, Cube, Cubeless, Jacoby, Json, Ply, PositionText, Score
 from bgai.notation.position import Position, position_id
-
-LONGEST_LINE = 1000
-
-
-class BadRequest(ValueError):
-    """Something that `bgai move` can't make sense of."""
 
 
 def move(
     position: PositionText,
     roll: Annotated[str | None, Argument(help="such as 31; not needed where the ID holds one")] = None,
     checkpoint: Checkpoint = "default",
+    ply: Ply = 0,
+    filter: Annotated[str, Option(help="which plays are looked into: fast, normal, wide or full")] = "normal",
+    cube: Cube = None,
+    score: Score = None,
+    jacoby: Jacoby = None,
+    beavers: Beavers = None,
+    cubeless: Cubeless = False,
     top: Annotated[str, Option(help="how many plays to show, or 'all'")] = "5",
     as_json: Json = False,
 ) -> None:
     """Rank the plays of a roll by what each is worth to the player who makes it.
 
+    Each line says the ply it was judged at; plays that lookahead passed over come after those that it judged.
     With '-' for the position, one position and roll a line is read from standard input and answered at once.
     """
     shown = _shown(top)
     tell_if_first_run()
+
+    def answer(text: str, roll: str | None = None) -> str:
+        asked = read_position(text, cube, score, jacoby, beavers)
+        if over := finished_game(asked):
+            return json.dumps(over) if as_json else finished_text(over)
+        asked = api.with_roll(asked, roll)
+        plays = api.best_plays(asked, checkpoint=checkpoint, ply=ply, filter=filter, cubeful=not cubeless)[:shown]
+        return _json(asked, ply, plays) if as_json else _text(asked, plays)
+
     if position == "-":
-        _answer_lines(checkpoint, shown, as_json)
+        api.player(checkpoint)  # a wrong file is not the lines' fault
+        answer_lines(answer, 2, as_json)
     else:
-        print(_answer(position, roll, checkpoint, shown, as_json))
+        print(answer(position, roll))
 
 
 def _shown(top: str) -> int | None:
@@ -49,49 +59,16 @@ def _shown(top: str) -> int | None:
     return int(top)
 
 
-def _answer_lines(checkpoint: str, shown: int | None, as_json: bool) -> None:
-    """Answer each line of standard input at once; a line that can't be answered gets its error instead."""
-    api.player(checkpoint)  # a wrong file is not the lines' fault
-    failed = False
-    for number, line in enumerate(_lines(), start=1):
-        try:
-            words = line.split()
-            if len(words) not in (1, 2):
-                raise BadRequest("expected a position and a roll")
-            answer = _answer(words[0], words[1] if len(words) == 2 else None, checkpoint, shown, as_json)
-        except ValueError as error:
-            if users_mistake(error) is None:
-                raise
-            failed = True
-            answer = json.dumps({"error": str(error)}) if as_json else f"line {number}: {error}"
-        print(answer, flush=True)
-    if failed:
-        raise Exit(2)
-
-
-def _lines() -> Iterator[str]:
-    sys.stdin.reconfigure(errors="replace")
-    while line := sys.stdin.readline(LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE:
-            raise BadRequest(f"a line on standard input has more than {LONGEST_LINE} characters")
-        yield line
-
-
-def _answer(text: str, roll: str | None, checkpoint: str, shown: int | None, as_json: bool) -> str:
-    position = api.with_roll(text, roll)
-    plays = api.best_plays(position, checkpoint=checkpoint)[:shown]
-    return _json(position, plays) if as_json else _text(position, plays)
-
-
-def _json(position: Position, plays: list[api.Play]) -> str:
+def _json(position: Position, ply: int, plays: list[api.Play]) -> str:
     answer = {
         "position": position_id(position),
         "board": position.board.tolist(),
         "roll": list(position.dice),
-        "ply": 0,
+        "ply": ply,
         "plays": [
             {
                 "play": p.play,
+                "ply": p.ply,
                 "equity": round(p.equity, 6),
                 "cubeless": round(p.cubeless, 6),
                 "kind": p.kind,
@@ -108,8 +85,8 @@ def _text(position: Position, plays: list[api.Play]) -> str:
     if not plays:
         return f"{draw(position)}\n\nno legal play"
     width = max(len(p.play) for p in plays)
-    lines = [f"     {'play':<{width}}    equity              {HEADING}"]
+    lines = [f"            {'play':<{width}}    equity              {HEADING}"]
     for rank, p in enumerate(plays, start=1):
-        loss = f"({p.equity - plays[0].equity:+.3f})" if rank > 1 else ""
-        lines.append(f"{rank:3}. {p.play:<{width}}  {p.equity:+8.3f}  {loss:10}{chances(p.outcomes)}")
+        behind = f"({p.equity - plays[0].equity:+.3f})" if rank > 1 and p.ply == plays[0].ply else ""
+        lines.append(f"{rank:3}. {p.ply}-ply  {p.play:<{width}}  {p.equity:+8.3f}  {behind:10}{chances(p.outcomes)}")
     return "\n".join([draw(position), "", *lines])

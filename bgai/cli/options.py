@@ -7,3 +7,11 @@ from typer import Argument, Option
 PositionText = Annotated[str, Argument(help="an XGID, a GNU Position ID with or without Match ID, or 'start'")]
 Checkpoint = Annotated[str, Option(help="a player that ships, or the path of a checkpoint")]
 Json = Annotated[bool, Option("--json", help="print one JSON object a line")]
+Ply = Annotated[int, Option(help="rolls of lookahead, 0 to 4")]
+Cubeless = Annotated[bool, Option("--cubeless", help="as if nobody could double")]
+
+# The state of the game, where the ID doesn't say it or something else is wanted; read by `asking.with_state`.
+Cube = Annotated[str | None, Option(help="its value and owner, such as 2:mover, 4:opponent or 1")]
+Score = Annotated[str | None, Option(help="of a match, the player on roll first, such as 3-4/7 or 6-4/7:crawford")]
+Jacoby = Annotated[bool | None, Option("--jacoby/--no-jacoby", help="gammons count only after a double")]
+Beavers = Annotated[bool | None, Option("--beavers/--no-beavers", help="a double may be turned at once, and again")]

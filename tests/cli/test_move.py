@@ -26,10 +26,10 @@ def test_json_has_every_play_best_first(bgai, checkpoint):
     equities = [p["equity"] for p in plays]
     assert equities == sorted(equities, reverse=True)
     for p in plays:
-        assert list(p) == ["play", "equity", "cubeless", "kind", "outcomes", "board"]
-        assert p["kind"] == "cubeless" and p["equity"] == p["cubeless"]
+        assert list(p) == ["play", "ply", "equity", "cubeless", "kind", "outcomes", "board"]
+        assert p["kind"] == "cubeful" and p["ply"] == 0
         assert sum(p["outcomes"]) == pytest.approx(1, abs=1e-5)
-        assert np.dot(p["outcomes"], OUTCOME_POINTS) == pytest.approx(p["equity"], abs=1e-5)
+        assert np.dot(p["outcomes"], OUTCOME_POINTS) == pytest.approx(p["cubeless"], abs=1e-5)
 
 
 def test_a_play_is_worth_what_its_position_costs_the_opponent(checkpoint):
