@@ -82,6 +82,16 @@ class Gnubg:
         answers[asked] = self._cube_replies(boards[asked], states[asked], _ANSWERS, doubled=True)
         return answers
 
+    def equities(self, boards: np.ndarray, states: States, plies: int) -> np.ndarray:
+        """Its own cubeful equities of money positions, `float64[N]`, for the player on roll, who may double first.
+
+        A yardstick, never a training target.
+        """
+        forms = states.map(lambda state: f"evaluation fibsboard {_form(state, False)[:-1]}", object)
+        how = f" plies {plies} cubeful prune on\n"
+        replies = self._ask([_question(form, board) + how for form, board in zip(forms, boards.tolist(), strict=True)])
+        return np.array([float(reply.split()[-1]) for reply in replies])
+
     def _cube_replies(self, boards: np.ndarray, states: States, words: dict, doubled: bool) -> list:
         questions = list(map(_question, states.map(partial(_form, doubled=doubled), object), boards.tolist()))
         replies = self._ask(questions)

@@ -16,6 +16,10 @@ class UnknownPlies(ValueError):
     """A number of plies that GNU Backgammon can't be asked for."""
 
 
+class NoCheckpoints(ValueError):
+    """A folder without players."""
+
+
 def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None = None) -> Player:
     """The player called "pubeval", "random" or "gnubg:PLIES", or that of a checkpoint, shipped or a file.
 
@@ -38,3 +42,11 @@ def _plies(name: str) -> int:
     if plies not in ("0", "1", "2", "3", "4"):
         raise UnknownPlies(f"{name!r}: GNU Backgammon looks 0 to 4 plies ahead, such as gnubg:2")
     return int(plies)
+
+
+def checkpoints_of(folder: Path) -> list[Path]:
+    """All checkpoints in a run's folder, in order of their paths. Raises NoCheckpoints where there are none."""
+    found = sorted(path for path in folder.rglob("*.safetensors") if not path.name.startswith("state."))
+    if not found:
+        raise NoCheckpoints(f"{folder} holds no checkpoints (files ending in .safetensors): give the folder of a run")
+    return found

@@ -1,21 +1,27 @@
-"""`bgai eval`: how strong a player is against another one, and how sure that is."""
+"""`bgai eval`: how strong a player is, measured in several ways, and how sure that is."""
 
 import json
 import sys
 import time
 from dataclasses import asdict
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
 from bgai.api import parse_roll
+from bgai.api import player as network
+from bgai.arena.benchmark import error_rates, load_benchmark
+from bgai.arena.calibration import calibration
 from bgai.arena.games import play_games
 from bgai.arena.luck import Judge
-from bgai.arena.players import NetPlayer
-from bgai.arena.seats import NAMES, player
+from bgai.arena.players import NetPlayer, Player
+from bgai.arena.pool import rate
+from bgai.arena.seats import NAMES, checkpoints_of, player
 from bgai.arena.sequential import decide
-from bgai.arena.statistics import Estimate, Summary, summarise
+from bgai.arena.statistics import summarise
+from bgai.cli import measures
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Json
 from bgai.game import State
@@ -28,7 +34,7 @@ class BadRules(ValueError):
 def eval(
     checkpoint: Annotated[str, Argument(help=f"who is measured: {NAMES}")] = "default",
     against: Annotated[str, Option(help="the opponent, in the same words")] = "pubeval",
-    games: Annotated[int, Option(help="how many games (or matches), an even number")] = 20_000,
+    games: Annotated[int, Option(min=4, help="how many games (or matches), an even number")] = 20_000,
     cubeful: Annotated[bool, Option("--cubeful", help="money games with the cube")] = False,
     jacoby: Annotated[bool, Option("--jacoby", help="with the Jacoby rule")] = False,
     beavers: Annotated[bool, Option("--beavers", help="with beavers")] = False,
@@ -38,50 +44,66 @@ def eval(
         float | None, Option("--decide", help="stop once it is decided whether the player is stronger by so much")
     ] = None,
     opening: Annotated[str | None, Option(help="every game starts with this roll, such as 31")] = None,
+    benchmark: Annotated[Path | None, Option(help="measure error rates against the references of this file")] = None,
+    calibrate: Annotated[bool, Option("--calibration", help="expected against actual outcomes of own games")] = False,
+    pool: Annotated[Path | None, Option(help="rate all checkpoints of this folder against each other")] = None,
     gnubg: Annotated[str | None, Option(help="the program of GNU Backgammon, if it isn't on PATH")] = None,
     seed: Annotated[int, Option(min=0, help="the same seed plays the same games")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Measure a player in games with duplicate dice: every sequence of dice is played twice, with the seats exchanged.
-
-    Cubeless money games unless an option says otherwise.
-    """
+    """Measure a player, by default in cubeless money games. Games are played with duplicate dice: every sequence of
+    dice twice, with the seats exchanged."""
     rules = _rules(cubeful, jacoby, beavers, match)
     first_roll = _opening(opening, decide_by)
     tell_if_first_run()
-    a, b = player(checkpoint, rules, seed, gnubg), player(against, rules, seed + 1, gnubg)
-    judge = _judge(a, b) if luck else None
-    start = time.perf_counter()
-    verdict = None
-    if decide_by is None:
-        played = play_games(a, b, games, seed, rules, judge, first_roll)
-    else:
-        verdict = decide(a, b, decide_by, games, seed, rules, judge)
-        played = verdict.played
-    summary = summarise(played, matches=match > 0)
-    seconds = time.perf_counter() - start
-    if as_json:
-        setting = {
-            "player": checkpoint,
-            "against": against,
-            "seed": seed,
-            "kind": "match" if match else "cubeful" if cubeful else "cubeless",
-            "rules": asdict(rules) if rules else None,
-            "opening": opening,
-            "command": ["bgai", *sys.argv[1:]],
-            "bgai": version("bgai"),
-            "seconds": round(seconds, 2),
+    setting = {"player": checkpoint, "games": games, "seed": seed} | _origin()
+    if benchmark:
+        rates = error_rates(player(checkpoint, State(), seed, gnubg), load_benchmark(benchmark))
+        record = setting | {"benchmark": str(benchmark), "error_rates": [measures.rounded(asdict(r)) for r in rates]}
+        _print(record, measures.error_rate_lines(rates), as_json)
+    elif calibrate:
+        lines = calibration(network(checkpoint), games, seed)
+        record = setting | {"calibration": [measures.rounded(measures.calibration_record(line)) for line in lines]}
+        _print(record, measures.calibration_lines(lines), as_json)
+    elif pool:
+        ratings = rate([player(name, None, seed) for name in ("pubeval", *checkpoints_of(pool))], games, seed)
+        record = setting | {
+            "pool": str(pool),
+            "ratings": [measures.rounded(measures.rating_record(r)) for r in ratings],
         }
-        record = _record(summary)
-        if verdict:
-            record |= {"decide": decide_by, "decided": verdict.answer, "always95": verdict.interval.ci95}
-        print(json.dumps(_rounded(record) | setting))
+        _print(record, measures.rating_lines(ratings), as_json)
     else:
-        lines = [f"{checkpoint} against {against}, {seconds:.1f} s", *_lines(summary)]
-        if verdict:
-            said = {True: "stronger", False: "not stronger", None: "undecided whether stronger"}[verdict.answer]
-            lines.append(f"decision         {said} by {decide_by:+}; at all times {_interval(verdict.interval)}")
-        print("\n".join(lines))
+        a, b = player(checkpoint, rules, seed, gnubg), player(against, rules, seed + 1, gnubg)
+        judge = _judge(a, b) if luck else None
+        _play(a, b, games, seed, rules, judge, first_roll, decide_by, setting | {"against": against}, as_json)
+
+
+def _play(a, b, games, seed, rules, judge, first_roll, decide_by, setting, as_json) -> None:
+    start = time.perf_counter()
+    verdict = None if decide_by is None else decide(a, b, decide_by, games, seed, rules, judge)
+    played = verdict.played if verdict else play_games(a, b, games, seed, rules, judge, first_roll)
+    seconds = time.perf_counter() - start
+    summary = summarise(played, matches=bool(rules and rules.length))
+    record = measures.summary_record(summary)
+    lines = [f"{a.name} against {b.name}, {seconds:.1f} s", *measures.summary_lines(summary)]
+    if verdict:
+        record |= {"decide": decide_by, "decided": verdict.answer, "always95": verdict.interval.ci95}
+        said = {True: "stronger", False: "not stronger", None: "undecided whether stronger"}[verdict.answer]
+        lines.append(
+            f"decision         {said} by {decide_by:+}; at all times {measures.interval_text(verdict.interval)}"
+        )
+    kind = "cubeless" if rules is None else "match" if rules.length else "cubeful"
+    rest = {"kind": kind, "rules": rules and asdict(rules), "opening": first_roll, "seconds": round(seconds, 2)}
+    _print(setting | rest | measures.rounded(record), lines, as_json)
+
+
+def _print(record: dict, lines: list[str], as_json: bool) -> None:
+    print(json.dumps(record) if as_json else "\n".join(lines))
+
+
+def _origin() -> dict:
+    """What it takes to repeat a measurement besides its settings."""
+    return {"command": ["bgai", *sys.argv[1:]], "bgai": version("bgai")}
 
 
 def _rules(cubeful: bool, jacoby: bool, beavers: bool, match: int) -> State | None:
@@ -103,52 +125,6 @@ def _opening(opening: str | None, decide_by: float | None) -> tuple[int, int] | 
     return larger, smaller
 
 
-def _judge(a, b) -> Judge:
+def _judge(a: Player, b: Player) -> Judge:
     nets = [p.net for p in (a, b) if isinstance(p, NetPlayer)]
-    return Judge(nets[0] if nets else player("default", None, 0).net)
-
-
-def _record(summary: Summary) -> dict:
-    """The record of a summary: `ppg` is what a game, or a match won (1 or 0), gives on average."""
-    figures = asdict(summary)
-    mean, adjusted, wins = (figures.pop(name) for name in ("mean", "adjusted", "wins"))
-    return {
-        "games": figures.pop("games"),
-        "ppg" if not summary.matches else "match_wins": mean["mean"],
-        "ci95": summary.mean.ci95,
-        "luck_adjusted": adjusted and adjusted["mean"],
-        "luck_adjusted95": adjusted and summary.adjusted.ci95,
-        "wins": wins["mean"],
-        "wins95": summary.wins.ci95,
-        "gammons": summary.gammons_won + summary.gammons_lost,
-        **figures,
-    }
-
-
-def _rounded(record: dict) -> dict:
-    def rounded(value):
-        if isinstance(value, list):
-            return [rounded(x) for x in value]
-        return round(value, 5) if isinstance(value, float) else value
-
-    return {name: rounded(value) for name, value in record.items()}
-
-
-def _lines(s: Summary) -> list[str]:
-    what = "matches won     " if s.matches else "points a game   "
-    lines = [f"games            {s.games}" + (f" in {s.matches} matches" if s.matches else "")]
-    lines.append(f"{what} {_interval(s.mean)}")
-    if s.adjusted:
-        lines.append(f"without luck     {_interval(s.adjusted)}")
-    return [
-        *lines,
-        f"share won        {_interval(s.wins)}",
-        f"gammons          won {100 * s.gammons_won:.1f} %, lost {100 * s.gammons_lost:.1f} % of all games",
-        f"backgammons      won {100 * s.backgammons_won:.1f} %, lost {100 * s.backgammons_lost:.1f} %",
-        f"passes           won {100 * s.won_by_pass:.1f} %, lost {100 * s.lost_by_pass:.1f} %",
-        f"Elo difference   {s.elo:+.0f}, 95 % interval {s.elo95[0]:+.0f} to {s.elo95[1]:+.0f}",
-    ]
-
-
-def _interval(e: Estimate) -> str:
-    return f"{e.mean:+.4f} +- {e.halfwidth:.4f} (95 %)"
+    return Judge(nets[0] if nets else network("default"))

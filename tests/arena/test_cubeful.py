@@ -110,7 +110,7 @@ def test_a_network_decides_as_the_cube_formula_does(rules):
             seen.extend((decisions[i], boards[i], state) for state, rows in states.groups() for i in rows)
             return decisions
 
-    play_games(Watched(net), Watched(net), 4, 8, rules)
+    play_games(Watched(net), Scripted(True, double="take", beaver="accept"), 6, 8, rules)
     answers = [entry for entry in seen if isinstance(entry[0], str)]
     doubles = [entry for entry in seen if entry[0] is np.True_]
     others = [entry for entry in seen if entry[0] is np.False_]

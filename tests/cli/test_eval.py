@@ -1,6 +1,10 @@
 """`bgai eval`: a player's strength, on the command line."""
 
+import json
+
 import pytest
+
+from bgai.board import OUTCOMES, START
 
 
 def test_the_record_tells_the_result_and_how_to_repeat_it(bgai, checkpoint):
@@ -33,6 +37,32 @@ def test_it_stops_when_the_matter_is_decided(bgai):
     assert record["decided"] is True and record["games"] == 1000
 
 
+def test_calibration(bgai, checkpoint):
+    command = ("eval", checkpoint, "--calibration", "--games", 20)
+    [record] = bgai(*command, "--json").records
+    whole = [line for line in record["calibration"] if (line["phase"], line["low"], line["high"]) == ("all", 0, 1)]
+    assert [line["outcome"] for line in whole] == list(OUTCOMES)
+    assert sum(line["actual"] for line in whole) == pytest.approx(1, abs=1e-4)
+    assert len(bgai(*command).out.splitlines()) > len(OUTCOMES)
+
+
+def test_error_rates_against_a_benchmark(bgai, tmp_path):
+    cube = {"kind": "cube", "board": START.tolist(), "nd": 0.1, "dt": -0.2}
+    (tmp_path / "b.jsonl").write_text(json.dumps({"bgai benchmark": 1}) + "\n" + json.dumps(cube))
+    command = ("eval", "pubeval", "--benchmark", tmp_path / "b.jsonl")
+    [record] = bgai(*command, "--json").records
+    rates = {(rate["kind"], rate["phase"]): rate for rate in record["error_rates"]}
+    assert rates["double", "contact"]["pr"] == 0 and rates["all", "all"]["decisions"] == 2
+    assert "millipoints" in bgai(*command).out
+
+
+def test_a_pool_in_one_table(bgai, checkpoint):
+    command = ("eval", "--pool", checkpoint.parent, "--games", 20)
+    [record] = bgai(*command, "--json").records
+    assert [rating["player"] for rating in record["ratings"]] == ["pubeval", str(checkpoint)]
+    assert str(checkpoint) in bgai(*command).out
+
+
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [
@@ -44,6 +74,9 @@ def test_it_stops_when_the_matter_is_decided(bgai):
         (("pubeval", "--match", 5, "--cubeful"), "R40"),
         (("pubeval", "--opening", "44"), "R2"),
         (("pubeval", "--opening", "31", "--decide", "0"), "don't go together"),
+        (("pubeval", "--benchmark", "tests/conftest.py"), "line 1"),
+        (("--pool", "tests"), "no checkpoints"),
+        (("pubeval", "--calibration"), "pubeval"),
         (("gnubg:9",), "0 to 4 plies"),
         (("gnubg", "--gnubg", "/nowhere/gnubg"), "/nowhere/gnubg"),
     ],

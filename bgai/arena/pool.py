@@ -1,0 +1,66 @@
+"""One Elo table of many players who all met each other."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from bgai.arena.games import play_games
+from bgai.arena.players import Player
+from bgai.arena.statistics import NORMAL_95, Estimate
+
+_SPREAD = 400 / np.log(10)  # Elo points of a factor e in the odds of winning
+_RESAMPLES = 200
+
+
+@dataclass(frozen=True)
+class Rating:
+    """A player's Elo rating, 0 being the anchor's, and how many games it rests on."""
+
+    name: str
+    elo: Estimate
+    games: int
+
+
+def rate(players: list[Player], games: int, seed: int) -> list[Rating]:
+    """Ratings of `players`, the best first. Each plays each other so many cubeless games; the first one is the anchor.
+
+    The intervals come from playing the same pairs of games over, drawn with replacement (bootstrap).
+    """
+    meetings = list(combinations(range(len(players)), 2))
+    wins = [  # of every pair of games with the same dice: the share that the first player won
+        (play_games(players[i], players[j], games, (seed, i, j)).results > 0).reshape(2, -1).mean(axis=0)
+        for i, j in meetings
+    ]
+    rng = np.random.default_rng(seed)
+    elos = elo_of(meetings, np.array([share.mean() for share in wins]), games)
+    drawn = [
+        elo_of(meetings, np.array([rng.choice(share, len(share)).mean() for share in wins]), games)
+        for _ in range(_RESAMPLES)
+    ]
+    halfwidths = NORMAL_95 * np.std(drawn, axis=0)
+    ratings = [
+        Rating(player.name, Estimate(float(e), float(h)), games * (len(players) - 1))
+        for player, e, h in zip(players, elos, halfwidths, strict=True)
+    ]
+    return sorted(ratings, key=lambda rating: -rating.elo.mean)
+
+
+def elo_of(meetings: list[tuple[int, int]], wins: np.ndarray, games: int) -> np.ndarray:
+    """Elo ratings, the first player's 0, that make the shares `wins float64[meetings]` of so many games likeliest.
+
+    The Bradley-Terry model, fitted by the iteration of Hunter (2004). A player that won everything would have no
+    finite rating, so each meeting is given half a game more for either side.
+    """
+    won = (wins * games + 0.5) / (games + 1)
+    first, second = np.array(meetings).T
+    strength = np.ones(max(second) + 1)
+    for _ in range(10_000):
+        meets = 1 / (strength[first] + strength[second])
+        total = np.bincount(first, won, len(strength)) + np.bincount(second, 1 - won, len(strength))
+        expected = np.bincount(first, meets, len(strength)) + np.bincount(second, meets, len(strength))
+        before, strength = strength, total / expected
+        strength /= strength[0]
+        if np.abs(np.log(strength / before)).max() < 1e-9:
+            break
+    return _SPREAD * np.log(strength)
