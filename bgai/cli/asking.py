@@ -1,6 +1,7 @@
-"""How commands read what is asked: a position, the state of its game, or many of them line by line."""
+"""How commands read what is asked, be it one position or one a line, and write answers that programs read."""
 
 import json
+import math
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -76,6 +77,21 @@ def finished_game(position: Position) -> dict | None:
 def finished_text(answer: dict) -> str:
     """`finished_game` in words."""
     return f"the game is over: {answer['equity']:+.0f} for the player on roll, at a cube of 1"
+
+
+def json_line(answer: dict) -> str:
+    """`answer` as JSON: numbers with six digits after the point, null for those that aren't finite."""
+    return json.dumps(_rounded(answer))
+
+
+def _rounded(value):
+    if isinstance(value, dict):
+        return {name: _rounded(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(each) for each in value]
+    if isinstance(value, float):
+        return round(value, 6) if math.isfinite(value) else None
+    return value
 
 
 def answer_lines(answer: Callable[..., str], most_words: int, as_json: bool) -> None:

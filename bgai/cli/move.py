@@ -1,12 +1,11 @@
 """`bgai move`: the plays of a roll, best first."""
 
-import json
 from typing import Annotated
 
 from typer import Argument, Option
 
 from bgai import api
-from bgai.cli.asking import BadRequest, answer_lines, finished_game, finished_text, read_position
+from bgai.cli.asking import BadRequest, answer_lines, finished_game, finished_text, json_line, read_position
 from bgai.cli.drawing import HEADING, chances, draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cube, Cubeless, Jacoby, Json, Ply, PositionText, Score
@@ -38,7 +37,7 @@ def move(
     def answer(text: str, roll: str | None = None) -> str:
         asked = read_position(text, cube, score, jacoby, beavers)
         if over := finished_game(asked):
-            return json.dumps(over) if as_json else finished_text(over)
+            return json_line(over) if as_json else finished_text(over)
         asked = api.with_roll(asked, roll)
         plays = api.best_plays(asked, checkpoint=checkpoint, ply=ply, filter=filter, cubeful=not cubeless)[:shown]
         return _json(asked, ply, plays) if as_json else _text(asked, plays)
@@ -69,16 +68,16 @@ def _json(position: Position, ply: int, plays: list[api.Play]) -> str:
             {
                 "play": p.play,
                 "ply": p.ply,
-                "equity": round(p.equity, 6),
-                "cubeless": round(p.cubeless, 6),
+                "equity": p.equity,
+                "cubeless": p.cubeless,
                 "kind": p.kind,
-                "outcomes": [round(float(x), 6) for x in p.outcomes],
+                "outcomes": p.outcomes.tolist(),
                 "board": p.board.tolist(),
             }
             for p in plays
         ],
     }
-    return json.dumps(answer)
+    return json_line(answer)
 
 
 def _text(position: Position, plays: list[api.Play]) -> str:

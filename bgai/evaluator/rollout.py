@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import emg, slot
 from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.search import Sides, sides_of
@@ -73,6 +74,11 @@ class Rollout:
     def outcomes(self) -> np.ndarray:
         """Mean outcomes `float64[P, 6]`."""
         return self.results[:, :, 1:].mean(axis=1)
+
+    @property
+    def cubeless(self) -> np.ndarray:
+        """Points of a game without cube, `float64[P]`."""
+        return self.outcomes @ OUTCOME_POINTS
 
     @property
     def wanted(self) -> Sides:

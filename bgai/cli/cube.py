@@ -1,0 +1,84 @@
+"""`bgai cube`: whether to double, and whether to take."""
+
+from dataclasses import asdict
+
+import numpy as np
+
+from bgai import api
+from bgai.cli.asking import answer_lines, finished_game, finished_text, json_line, read_position
+from bgai.cli.drawing import HEADING, chances, draw
+from bgai.cli.first_run import tell_if_first_run
+from bgai.cli.options import Beavers, Checkpoint, Cube, Jacoby, Json, Ply, PositionText, Score
+from bgai.evaluator import bearoff
+from bgai.evaluator.answers import market_losing_rolls
+from bgai.evaluator.decision import CubeDecision
+from bgai.game import can_double
+from bgai.notation.position import Position, position_id
+
+
+def cube(
+    position: PositionText,
+    checkpoint: Checkpoint = "default",
+    ply: Ply = 2,
+    cube: Cube = None,
+    score: Score = None,
+    jacoby: Jacoby = None,
+    beavers: Beavers = None,
+    as_json: Json = False,
+) -> None:
+    """Say what to do with the cube before the roll, or how to answer the one that is pending.
+
+    With '-' for the position, one position a line is read from standard input and answered at once.
+    """
+    tell_if_first_run()
+
+    def answer(text: str) -> str:
+        asked = read_position(text, cube, score, jacoby, beavers)
+        if over := finished_game(asked):
+            return json_line(over) if as_json else finished_text(over)
+        decision = api.cube_decision(asked, checkpoint=checkpoint, ply=ply)
+        more = _beside(asked, checkpoint)
+        return _json(asked, ply, decision, more) if as_json else _text(asked, ply, decision, more)
+
+    if position == "-":
+        api.player(checkpoint)  # a wrong file is not the lines' fault
+        answer_lines(answer, 1, as_json)
+    else:
+        print(answer(position))
+
+
+def _beside(position: Position, checkpoint: str) -> dict:
+    """What players want to know beside the decision: market losers, and in a bear-off the effective pip counts."""
+    board, state = position.board[None], position.state
+    losers = None
+    if state.pending is None and can_double(state):
+        losers = market_losing_rolls(api.player(checkpoint), position.board, state)
+    epc, wastage = None, None
+    if bearoff.applies(board)[0]:
+        epc, wastage = (each[0].tolist() for each in bearoff.effective_pips(board))
+    return {"market_losing_rolls": losers, "epc": epc, "wastage": wastage}
+
+
+def _json(position: Position, ply: int, decision: CubeDecision, more: dict) -> str:
+    answer = {"position": position_id(position), "board": position.board.tolist(), "ply": ply}
+    answer |= {"kind": api.kind_of(position.state, True)} | asdict(decision) | more
+    return json_line(answer)
+
+
+def _text(position: Position, ply: int, decision: CubeDecision, more: dict) -> str:
+    d = decision
+    lines = [draw(position), "", f"{d.action}{' (optional)' if d.optional else ''}, {ply}-ply", ""]
+    for name, what in (("nd", "no double"), ("dt", "double, take"), ("dp", "double, pass")):
+        if (equity := getattr(d, name)) is not None:
+            chance = f"   {100 * d.mwc[name]:6.2f} % to win the match" if d.mwc else ""
+            lines.append(f"{what:<14}{equity:+8.3f}{chance}")
+    lines += ["", f"        {HEADING}", f"{d.cubeless:+8.3f}{chances(np.array(d.outcomes))}", ""]
+    points = (("take point", d.take_point), ("doubling point", d.doubling_point), ("cash point", d.cash_point))
+    lines += [f"{what:<20}{100 * chance:6.1f} %" for what, chance in points if chance is not None]
+    lines.append(f"{'gammon values':<20}{d.gammon_values[0]:6.2f} won, {d.gammon_values[1]:.2f} lost")
+    if more["market_losing_rolls"] is not None:
+        lines.append(f"{'market-losing rolls':<20}{more['market_losing_rolls']:6.1f} of 36")
+    if more["epc"]:
+        for who, epc, wastage in zip(("own", "opponent's"), more["epc"], more["wastage"], strict=True):
+            lines.append(f"{f'EPC, {who}':<20}{epc:6.1f} (wastage {wastage:.1f})")
+    return "\n".join(lines)
