@@ -13,6 +13,9 @@ from importlib import import_module
 COMMANDS = {
     "train": "train a player from nothing but its own games",
     "move": "rank the plays of a roll",
+    "cube": "say whether to double and to take",
+    "rollout": "play a position out many times to see what it is worth",
+    "met": "compute a match equity table from a player's own games",
     "show": "draw a position, as text or as a picture",
     "openings": "compare a player's opening plays with the accepted ones",
     "eval": "measure how strong a player is against another one",
