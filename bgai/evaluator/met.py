@@ -103,8 +103,9 @@ def _checked(mwc: np.ndarray, source: str) -> np.ndarray:
     """`mwc`, both sides of a score adding up to 1 exactly; InvalidTable if these are no match winning chances."""
     chances = mwc[:, 1:, 1:]
     others = 1.0 - chances.transpose(0, 2, 1)
-    better = mwc[:, :-1, 1:] > mwc[:, 1:, :-1]  # to have won a point than to have lost one
-    better[1, 1:, 1:] = True  # no such score: after the Crawford game one side is 1-away
+    won, lost = mwc[:, :-1, 1:], mwc[:, 1:, :-1]  # after one point for either side
+    better = won > lost
+    better[1] |= won[1] == lost[1]  # such scores of both sides beyond 1-away don't occur after the Crawford game
     faults = (
         (~((chances > 0) & (chances < 1)), "the chance {:g} is not between 0 and 1"),
         (np.abs(chances - others) > ROUNDING, "the chance {:g} and that of the other side don't add up to 1"),
