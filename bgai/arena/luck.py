@@ -4,10 +4,15 @@ The luck of a roll is the value after its best play less the mean over all rolls
 roll its expectation is 0, whoever judges and however well. So results less luck have the same mean as results.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from bgai.arena.states import States
-from bgai.arena.values import after_play
+from bgai.board import OUTCOME_POINTS
+from bgai.evaluator.cube import best_values, cube_values, slot, stakes_of
+from bgai.evaluator.cube_money import EFFICIENCY
+from bgai.game import other_side
 from bgai.net.fast import FastNet
 
 ROLLS = np.array([(i, j) for i in range(1, 7) for j in range(1, i + 1)], dtype=np.int8)
@@ -27,8 +32,26 @@ class Judge:
         boards int8[N, 26], dice int8[N, 2]; opening bool[N]: the roll began a game.
         """
         _, outcomes = self.net.best(np.repeat(boards, len(ROLLS), axis=0), np.tile(ROLLS, (len(boards), 1)))
-        values = after_play(outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
+        values = _after_play(outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
         means = (values * np.where(opening[:, None], OPENING_CHANCES, CHANCES)).sum(axis=1)
         larger, smaller = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
         thrown = larger * (larger - 1) // 2 + smaller - 1
         return values[np.arange(len(boards)), thrown] - means
+
+
+def _after_play(outcomes: np.ndarray, states: States) -> np.ndarray:
+    """Values `float64[N]` of positions for the player who has just moved, who sees the `states` so, in the units of
+    results: cubeful points times the cube, or match winning chances. `outcomes float32[N, 6]` are the opponent's."""
+    values = np.empty(len(outcomes))
+    for state, rows in states.groups():
+        if state is None:
+            values[rows] = -(outcomes[rows] @ OUTCOME_POINTS)
+            continue
+        opponents = other_side(state)
+        at_stake = _stakes(opponents)
+        theirs = best_values(cube_values(outcomes[rows], EFFICIENCY, at_stake), at_stake)[:, slot(opponents.owner)]
+        values[rows] = -state.cube * theirs if at_stake.money else 1.0 - theirs
+    return values
+
+
+_stakes = lru_cache(maxsize=None)(stakes_of)  # the same few states come up turn after turn

@@ -1,14 +1,18 @@
 """Who can sit down in the arena. A player decides for whole batches of games."""
 
+from dataclasses import replace
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
 from bgai.arena.states import States
-from bgai.arena.values import after_play, stakes
-from bgai.evaluator.cube import best_values, cube_values, emg, nd_dt, slot
-from bgai.evaluator.cube_money import EFFICIENCY
+from bgai.board import OUTCOME_POINTS
+from bgai.evaluator.cube import best_values, emg, nd_dt, slot
 from bgai.evaluator.decision import best_answer
+from bgai.evaluator.evaluate import best_replies
+from bgai.evaluator.search import evaluate, judge_plays, sides_of
+from bgai.game import State
 from bgai.net.fast import FastNet
 from bgai.plays import legal_plays
 
@@ -53,38 +57,55 @@ class RandomPlayer(WithoutCube):
         return plays.boards[plays.offsets[:-1] + self._rng.integers(0, counts)]
 
 
-class NetPlayer:
-    """A network without lookahead. It plays for the highest equity, cubeful where there is a cube, and for the highest
-    match winning chance in a match; cube decisions are by the formula."""
+class BareNetwork(WithoutCube):
+    """A network alone, as training watches it: no bear-off tables, no lookahead, no cube."""
 
-    def __init__(self, net: FastNet, name: str = "network"):
+    def __init__(self, net: FastNet):
         self.net = net
+        self.name = "network"
+
+    def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
+        return self.net.best(boards, dice)[0]
+
+
+class NetPlayer:
+    """A network with bear-off tables and, if wanted, `ply` rolls of lookahead. It plays for the highest equity, cubeful
+    where there is a cube, and for the highest match winning chance in a match."""
+
+    def __init__(self, net: FastNet, ply: int = 0, name: str = "network"):
+        self.net = net
+        self.ply = ply
         self.name = name
 
     def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
-        if states.cubeless:
-            return self.net.best(boards, dice)[0]
-        plays = legal_plays(boards, dice)
-        starts, counts = plays.offsets[:-1], np.diff(plays.offsets)
-        values = after_play(self.net.plays_outcomes(boards, plays), states.repeat(counts))
-        best = values == np.repeat(np.maximum.reduceat(values, starts), counts)
-        first_best = np.flatnonzero(best)[np.searchsorted(np.flatnonzero(best), starts)]
-        return plays.boards[first_best]
+        if states.cubeless and self.ply == 0:
+            return best_replies(self.net, boards, dice, OUTCOME_POINTS)[0]
+        after = np.empty_like(boards)
+        for state, games in states.groups():
+            plays = legal_plays(boards[games], dice[games])
+            sides = _sides(state or State())
+            place = slot(state.owner) if state else 0
+            cubeful = state is not None
+            judged = judge_plays(self.net, boards[games], plays, sides, place, self.ply, cubeful=cubeful)
+            after[games] = plays.boards[judged.ranking(plays.offsets)[plays.offsets[:-1]]]
+        return after
 
     def doubles(self, boards: np.ndarray, states: States) -> np.ndarray:
         doubles = np.empty(len(boards), dtype=bool)
-        outcomes = self.net.outcomes(boards)
-        for state, rows in states.groups():
-            at_stake, place = stakes(state), slot(state.owner)
-            values = cube_values(outcomes[rows], EFFICIENCY, at_stake)
-            doubles[rows] = best_values(values.copy(), at_stake)[:, place] > values[:, place]
+        for state, games in states.groups():
+            sides, place = _sides(state), slot(state.owner)
+            values = evaluate(self.net, boards[games], sides, self.ply).values
+            doubles[games] = best_values(values.copy(), sides.mover)[:, place] > values[:, place]
         return doubles
 
     def answers(self, boards: np.ndarray, states: States) -> np.ndarray:
         answers = np.empty(len(boards), dtype=object)
-        outcomes = self.net.outcomes(boards)
-        for state, rows in states.groups():
-            at_stake = stakes(state)
-            _, taken = nd_dt(cube_values(outcomes[rows], EFFICIENCY, at_stake), at_stake, state.owner)
-            answers[rows] = [best_answer(value, state)[0] for value in emg(taken, at_stake)]
+        for state, games in states.groups():
+            sides = _sides(replace(state, pending=None))
+            values = evaluate(self.net, boards[games], sides, self.ply).values
+            _, taken = nd_dt(values, sides.mover, state.owner)
+            answers[games] = [best_answer(value, state)[0] for value in emg(taken, sides.mover)]
         return answers
+
+
+_sides = lru_cache(maxsize=None)(sides_of)  # the same few states come up turn after turn

@@ -9,39 +9,44 @@ from bgai.arena.pubeval import Pubeval
 from bgai.game import State
 from bgai.net.fast import load_net
 
-NAMES = "pubeval, random, gnubg or gnubg:PLIES, a player that ships, or the path of a checkpoint"
-
-
-class UnknownPlies(ValueError):
-    """A number of plies that GNU Backgammon can't be asked for."""
+NAMES = "pubeval, random, gnubg, a player that ships, or a checkpoint's path; with :PLIES for lookahead, as in gnubg:2"
 
 
 class NoCheckpoints(ValueError):
     """A folder without players."""
 
 
-def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None = None) -> Player:
-    """The player called "pubeval", "random" or "gnubg:PLIES", or that of a checkpoint, shipped or a file.
+class NoLookahead(ValueError):
+    """A player that can't look ahead, or not so far."""
 
+
+def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None = None) -> Player:
+    """The player called "pubeval", "random" or "gnubg", or that of a checkpoint, shipped or a file.
+
+    name    may end in :PLIES
     rules   of the games to come; None: cubeless
     seed    of the player's own randomness, if it has any
     gnubg   the program of GNU Backgammon; None: look for it
-    Raises FileNotFoundError, BadCheckpoint, UnknownPlies, GnubgError.
+    Raises FileNotFoundError, BadCheckpoint, NoLookahead, GnubgError.
     """
-    if name == "pubeval":
-        return Pubeval()
-    if name == "random":
-        return RandomPlayer(seed)
-    if str(name).partition(":")[0] == "gnubg":
-        return Gnubg(_plies(str(name)), rules, gnubg)
-    return NetPlayer(load_net(files.checkpoint(name)), str(name))
+    who, plies = _plies(str(name))
+    if who in ("pubeval", "random"):
+        if plies:
+            raise NoLookahead(f"{name!r}: {who} doesn't look ahead")
+        return Pubeval() if who == "pubeval" else RandomPlayer(seed)
+    if who == "gnubg":
+        return Gnubg(plies, rules, gnubg)
+    return NetPlayer(load_net(files.checkpoint(who)), plies, str(name))
 
 
-def _plies(name: str) -> int:
-    plies = name.partition(":")[2] or "0"
+def _plies(name: str) -> tuple[str, int]:
+    """ "gnubg:2" is ("gnubg", 2); without a number nobody looks ahead."""
+    who, colon, plies = name.rpartition(":")
+    if not colon or not plies.isdigit():
+        return name, 0
     if plies not in ("0", "1", "2", "3", "4"):
-        raise UnknownPlies(f"{name!r}: GNU Backgammon looks 0 to 4 plies ahead, such as gnubg:2")
-    return int(plies)
+        raise NoLookahead(f"{name!r}: players look 0 to 4 plies ahead, as in gnubg:2")
+    return who, int(plies)
 
 
 def checkpoints_of(folder: Path) -> list[Path]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bgai.arena.games import LOST_BY_PASS, WON_BY_PASS, Games, play_games
-from bgai.arena.players import NetPlayer
+from bgai.arena.players import BareNetwork
 from bgai.arena.pubeval import Pubeval
 from bgai.net.fast import FastNet
 
@@ -98,6 +98,6 @@ def elo(wins: float, games: int) -> float:
 
 
 def points_against_pubeval(net: FastNet, games: int, seed: int) -> tuple[float, float]:
-    """Points a game of the network without lookahead against pubeval, cubeless, and the 95 % interval's half width."""
-    ppg = of_pairs(play_games(NetPlayer(net), Pubeval(), games, seed).results)
+    """Points a game of the bare network against pubeval, cubeless, and the half width of the 95 % interval."""
+    ppg = of_pairs(play_games(BareNetwork(net), Pubeval(), games, seed).results)
     return ppg.mean, ppg.halfwidth
