@@ -12,8 +12,16 @@ from bgai.net.inputs import CODE, N_RAW
 _COUNT = np.array([1, 2, 1, 1, 1, 4])  # checkers that each input of a place adds to the count
 
 
-def pip_net(noise: float = 0.0) -> FastNet:
-    """The network, its weights spoiled by normal `noise` relative to their own spread."""
+ARCHITECTURE = Architecture(hidden=(2,))
+
+
+def pip_net() -> FastNet:
+    """The network."""
+    return FastNet(ARCHITECTURE, pip_weights())
+
+
+def pip_weights() -> dict[str, np.ndarray]:
+    """Its weights."""
     lead = np.zeros(N_RAW)  # the opponent's pips less the own ones, in hundreds
     for place in range(25):
         lead[place * CODE : (place + 1) * CODE] = -_COUNT * (place + 1) / 100  # own checkers on points 1..24, bar
@@ -24,6 +32,4 @@ def pip_net(noise: float = 0.0) -> FastNet:
         "out.weight": np.outer([1.0, 1.2, 0.5, -1.0, -1.2, -0.5], [2.5, -2.5]),
         "out.bias": np.array([0.0, -1.0, -3.0, 0.0, -1.0, -3.0]),
     }
-    rng = np.random.default_rng(1)
-    spoiled = {name: w + noise * w.std() * rng.standard_normal(w.shape) for name, w in weights.items()}
-    return FastNet(Architecture(hidden=(2,)), {name: w.astype(np.float32) for name, w in spoiled.items()})
+    return {name: w.astype(np.float32) for name, w in weights.items()}

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from pip_player import pip_net
+from pip_player import ARCHITECTURE, pip_net, pip_weights
 from positions import from_play
 
 from bgai.arena.players import BareNetwork, NetPlayer
@@ -18,11 +18,8 @@ from bgai.plays import legal_plays
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory):
-    net = pip_net()
     file = tmp_path_factory.mktemp("players") / "pips.safetensors"
-    first = net.weights.table  # any weights of the right shape will do here
-    weights = {name: np.zeros(shape, first.dtype) for name, shape in net.architecture.shapes().items()}
-    save_checkpoint(file, Checkpoint(net.architecture, weights))
+    save_checkpoint(file, Checkpoint(ARCHITECTURE, pip_weights()))
     return file
 
 
