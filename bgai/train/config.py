@@ -113,9 +113,7 @@ def explain(error: OmegaConfBaseException) -> str:
     name = _dotted(error.full_key or "")
     what = str(error).splitlines()[0]
     if re.fullmatch(r"stages\.\d+", name) and "dict is not" in what:
-        return (
-            f"the recipe has no stage {name[7:]} (they are numbered from 0); a new recipe is stages=[{{...}},{{...}}]"
-        )
+        return f"the recipe has no {name}; stages are numbered from 0, and a new recipe is stages=[{{...}},{{...}}]"
     if "mandatory" in what:
         what = "must be given"
     return f"{name}: {what}" if name else what

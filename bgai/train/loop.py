@@ -31,8 +31,8 @@ from bgai.train.watch import Watch
 def train(config: TrainConfig) -> Path:
     """Run the recipe of `config`, or go on with it where the run's folder has a saved state.
 
-    Returns the last checkpoint's path. Raises BadRun when there is nothing left to do, BadConfig for a device that isn't
-    there, Collapse when training has gone wrong, KeyboardInterrupt (after saving) when it was asked to stop.
+    Returns the last checkpoint's path. Raises BadRun when there is nothing left to do, BadConfig for a device that
+    isn't there, Collapse when training has gone wrong, KeyboardInterrupt (after saving) when it was asked to stop.
     """
     run = Path(config.run)
     saved = load_state(run)

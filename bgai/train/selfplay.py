@@ -41,7 +41,7 @@ class SelfPlay:
         self.variant = variant
         self.starts = starts
         self.turn = np.zeros(n, dtype=np.int64)  # turns played so far
-        self.boards = np.empty((n, 256, 26), dtype=np.int8)  # position before each turn, player on roll
+        self.boards = np.zeros((n, 256, 26), dtype=np.int8)  # position before each turn, player on roll
         self.values = np.zeros((n, 256, 6), dtype=np.float32)  # what the network thought of it
         self.explored = np.zeros((n, 256), dtype=np.bool_)  # was the play of that turn a random one?
         self.opening = np.empty(n, dtype=np.bool_)  # did the game begin with an opening roll?

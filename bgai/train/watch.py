@@ -32,6 +32,7 @@ class Watch:
         self.measured: dict = {}
         self.best = -math.inf
         self.recent = np.zeros(6)  # games by outcome, fading: the last 5,000 or so
+        self._forget_thoughts()
 
     def state(self) -> dict:
         return {
@@ -79,14 +80,26 @@ class Watch:
         if not math.isfinite(loss) or not np.isfinite(samples.targets).all():
             raise Collapse("the loss is not a finite number any more: lower the learning rate (rate_start)")
         self.recent = self.recent * 0.9 ** (samples.games / 500) + samples.ended
-        if len(samples.thought) >= 1000 and samples.thought.std(axis=0).max() < 1e-4:
-            raise Collapse("the network thinks the same of every position: lower the learning rate (rate_start)")
+        self._look_at_thoughts(samples.thought)
         if self.recent.sum() >= 0.4 * GRACE:
             _, gammon, backgammon = (self.recent[:3] + self.recent[3:]) / self.recent.sum()
             if gammon + backgammon > 0.95:
                 raise Collapse(
                     f"{gammon + backgammon:.0%} of the games end in a gammon or backgammon: lower rate_start"
                 )
+
+    def _look_at_thoughts(self, thought: np.ndarray) -> None:
+        self.positions += len(thought)
+        self.lowest = np.minimum(self.lowest, thought.min(axis=0, initial=1))
+        self.highest = np.maximum(self.highest, thought.max(axis=0, initial=0))
+        if self.positions >= 1000:
+            if (self.highest - self.lowest).max() < 1e-3:
+                raise Collapse("the network thinks the same of every position: lower the learning rate (rate_start)")
+            self._forget_thoughts()
+
+    def _forget_thoughts(self) -> None:
+        self.positions = 0
+        self.lowest, self.highest = np.ones(6), np.zeros(6)  # chances it gave to each outcome
 
     def judge(self) -> None:
         """Raise Collapse if the latest measurement shows that random play is better."""

@@ -1,0 +1,122 @@
+"""The returns of TD(lambda), and the positions that self-play hands over."""
+
+import numpy as np
+import pytest
+
+from bgai.board import BAR, START, on_board, outcome, swap_outcomes
+from bgai.net.checkpoint import Architecture
+from bgai.net.fast import FastNet
+from bgai.train.selfplay import SelfPlay, td_lambda
+from bgai.train.starts import checkers_of
+
+
+def plain_returns(values, explored, opening, trace):
+    """[(turn, return, V)] of one game: the definition, recursively. values [T + 1, 6], the last one exact."""
+
+    def g(t):
+        if t == len(values) - 1 or explored[t]:
+            return values[t]
+        return swap_outcomes((1 - trace) * values[t + 1] + trace * g(t + 1))
+
+    return [(t, g(t), values[t]) for t in range(len(values) - 1) if not explored[t] and not (t == 0 and opening)]
+
+
+@pytest.mark.parametrize("trace", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("exploring", [0.0, 0.3], ids=["greedy", "exploring"])
+def test_returns_are_those_of_the_definition(trace, exploring):
+    rng = np.random.default_rng(5)
+    n, most = 20, 30
+    turn = rng.integers(1, most, n)
+    values = rng.dirichlet(np.ones(6), (n, most)).astype(np.float32)
+    results = rng.integers(0, 6, n)
+    values[np.arange(n), turn] = np.eye(6, dtype=np.float32)[results]
+    explored = rng.random((n, most)) < exploring
+    opening = rng.random(n) < 0.5
+    boards = rng.integers(-5, 6, (n, most, 26)).astype(np.int8)
+    games = np.array([3, 0, 11, 19])
+    got_boards, targets, thought, ends = td_lambda(boards, values, explored, turn, opening, games, trace)
+    at = 0
+    for game in games:
+        samples = plain_returns(values[game, : turn[game] + 1], explored[game], opening[game], trace)
+        for t, expected, v in reversed(samples):
+            assert np.array_equal(got_boards[at], boards[game, t])
+            assert targets[at] == pytest.approx(expected, abs=1e-6)
+            assert np.array_equal(thought[at], v)
+            turns_left = turn[game] - t
+            assert ends[at] == (results[game] if turns_left % 2 == 0 else (results[game] + 3) % 6)
+            at += 1
+    assert at == len(targets)
+
+
+def net(variant="backgammon", seed=3) -> FastNet:
+    architecture = Architecture((6,), checkers=checkers_of(variant))
+    rng = np.random.default_rng(seed)
+    weights = {name: rng.normal(0, 0.3, shape).astype(np.float32) for name, shape in architecture.shapes().items()}
+    return FastNet(architecture, weights)
+
+
+def test_the_last_position_of_a_won_game_is_a_win_for_who_is_on_roll_there():
+    play = SelfPlay(32, "backgammon", {"opening": 1.0}, np.random.default_rng(1))
+    samples = play.play(net(), 300, trace=0.0, explore=0.0)
+    about_to_win = (on_board(samples.boards)[0] == 1) & (
+        samples.boards[:, 1] == 1
+    )  # one checker left, on the ace point
+    assert about_to_win.sum() >= 10
+    assert (samples.results[about_to_win] < 3).all()
+    assert samples.targets[about_to_win, :3].sum(axis=1) == pytest.approx(1)
+
+
+def test_at_lambda_1_all_positions_of_a_game_learn_its_result():
+    samples = SelfPlay(32, "backgammon", {"opening": 1.0}, np.random.default_rng(2)).play(net(), 300, 1.0, 0.0)
+    assert samples.games > 20
+    assert np.array_equal(samples.targets, np.eye(6, dtype=np.float32)[samples.results])
+
+
+def test_a_game_gives_every_position_but_the_first_before_its_opening_roll():
+    samples = SelfPlay(32, "backgammon", {"opening": 1.0}, np.random.default_rng(3)).play(net(), 300, 0.5, 0.0)
+    assert len(samples.boards) == samples.turns - samples.games
+    assert not (samples.boards == START).all(axis=1).any()
+    assert (outcome(samples.boards) == -1).all()
+    assert samples.thought.sum(axis=1) == pytest.approx(1, abs=1e-5)
+
+
+def test_other_starts_give_their_first_position_too():
+    samples = SelfPlay(64, "backgammon", {"race": 1.0}, np.random.default_rng(4)).play(net(), 60, 0.5, 0.0)
+    assert len(samples.boards) == samples.turns
+
+
+def test_positions_of_random_turns_are_not_learned():
+    play = SelfPlay(32, "backgammon", {"opening": 1.0}, np.random.default_rng(5))
+    samples = play.play(net(), 200, trace=0.5, explore=0.25)
+    share = len(samples.boards) / (samples.turns - samples.games)
+    assert 0.72 < share < 0.78
+
+
+def test_an_opening_roll_is_never_a_double():
+    play = SelfPlay(2000, "backgammon", {"opening": 0.5, "scattered": 0.5}, np.random.default_rng(6))
+    dice = play.roll()
+    doubles = dice[:, 0] == dice[:, 1]
+    assert not doubles[play.opening].any()
+    assert doubles[~play.opening].mean() == pytest.approx(1 / 6, abs=0.05)
+    pairs = np.bincount(dice[play.opening, 0] * 7 + dice[play.opening, 1], minlength=49)
+    assert (pairs > 0).sum() == 30  # all but the doubles
+
+
+def test_games_in_progress_outlive_a_save():
+    begun = SelfPlay(16, "backgammon", {"opening": 1.0}, np.random.default_rng(7))
+    begun.play(net(), 270, 0.5, 0.1)
+    kept = {name: array.copy() for name, array in begun.state().items()}
+    generator = begun.rng.bit_generator.state
+    fresh = SelfPlay(16, "backgammon", {"opening": 1.0}, np.random.default_rng(8))
+    fresh.restore(kept)
+    fresh.rng.bit_generator.state = generator
+    for a, b in zip(begun.play(net(), 50, 0.5, 0.1), fresh.play(net(), 50, 0.5, 0.1), strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_hypergammon_is_played_with_three_checkers():
+    play = SelfPlay(32, "hypergammon", {"opening": 0.6, "scattered": 0.4}, np.random.default_rng(9))
+    samples = play.play(net("hypergammon"), 120, 0.5, 0.0)
+    own, opponent = on_board(samples.boards)
+    assert samples.games > 30 and own.max() == opponent.max() == 3
+    assert (samples.boards[:, BAR] > 0).any()
