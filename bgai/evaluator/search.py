@@ -103,8 +103,8 @@ class Filter(NamedTuple):
 
 FILTERS = {  # (most, margin)
     "fast": Filter((8, 0.16), (2, 0.04)),
-    "normal": Filter((8, 0.16), (4, 0.12)),
-    "wide": Filter((16, 0.32), (8, 0.24)),
+    "normal": Filter((12, 0.20), (4, 0.12)),
+    "wide": Filter((20, 0.32), (8, 0.24)),
     "full": Filter((np.inf, np.inf), (np.inf, np.inf)),
 }
 
