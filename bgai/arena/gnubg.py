@@ -22,13 +22,14 @@ from pathlib import Path
 import numpy as np
 
 from bgai.arena.states import States
-from bgai.board import BAR, CHECKERS, flip
+from bgai.board import BAR, CHECKERS, flip, on_board
 from bgai.game import State
 from bgai.plays import legal_plays
 from bgai.threads import threads
 
 START_SECONDS = 60  # longer than it ever takes to load its weights
 DEBIAN_GAMES = "/usr/games"  # outside root's PATH
+_NUMBERS = {n: str(n) for n in range(-CHECKERS, CHECKERS + 1)}
 _PLACES = {"bar": BAR, "off": 0}
 _MOVES = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
 _ANSWERS = {"take": "take", "drop": "pass", "beaver": "beaver"}
@@ -61,7 +62,7 @@ class Gnubg:
 
     def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
         forms = states.map(partial(_form, doubled=False), object)
-        questions = list(map(_question, forms, boards.tolist(), dice.tolist()))
+        questions = _questions(forms, boards, dice)
         replies = self._ask(questions)
         after = np.array([_after(board, reply) for board, reply in zip(boards.tolist(), replies, strict=True)], np.int8)
         plays = legal_plays(boards, dice, flipped=False)
@@ -89,11 +90,11 @@ class Gnubg:
         """
         forms = states.map(lambda state: f"evaluation fibsboard {_form(state, False)[:-1]}", object)
         how = f" plies {plies} cubeful prune on\n"
-        replies = self._ask([_question(form, board) + how for form, board in zip(forms, boards.tolist(), strict=True)])
+        replies = self._ask([question + how for question in _questions(forms, boards)])
         return np.array([float(reply.split()[-1]) for reply in replies])
 
     def _cube_replies(self, boards: np.ndarray, states: States, words: dict, doubled: bool) -> list:
-        questions = list(map(_question, states.map(partial(_form, doubled=doubled), object), boards.tolist()))
+        questions = _questions(states.map(partial(_form, doubled=doubled), object), boards)
         replies = self._ask(questions)
         for question, reply in zip(questions, replies, strict=True):
             if reply not in words:
@@ -192,9 +193,11 @@ def _form(state: State | None, doubled: bool) -> str:
     )
 
 
-def _question(form: str, board: list[int], dice: tuple[int, int] = (0, 0)) -> str:
-    off = f"{CHECKERS - sum(n for n in board if n > 0)}:{CHECKERS + sum(n for n in board if n < 0)}"
-    return form.format(points=":".join(map(str, board)), roll=f"{dice[0]}:{dice[1]}", off=off)
+def _questions(forms: np.ndarray, boards: np.ndarray, dice: np.ndarray | None = None) -> list[str]:
+    rolls = ["0:0"] * len(boards) if dice is None else [f"{i}:{j}" for i, j in dice.tolist()]
+    off = [f"{CHECKERS - own}:{CHECKERS - opponent}" for own, opponent in zip(*on_board(boards), strict=True)]
+    points = [":".join(map(_NUMBERS.__getitem__, board)) for board in boards.tolist()]
+    return [form.format(points=p, roll=r, off=o) for form, p, r, o in zip(forms, points, rolls, off, strict=True)]
 
 
 def _after(board: list[int], reply: str) -> list[int]:
