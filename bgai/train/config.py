@@ -61,7 +61,10 @@ class Stage:
     rate_end: float = setting(2e-5, "learning rate at the end")
     lambda_start: float = setting(0.7, "lambda of TD(lambda) at the beginning; changes linearly")
     lambda_end: float = setting(0.3, "lambda at the end: 1 learns from results alone, 0 from the next position alone")
+    luck_free: bool = setting(False, "look at all 21 rolls of every turn and take their luck out of the returns")
     batch: int = setting(256, "positions in one update")
+    reuse: int = setting(1, "updates that each position takes part in")
+    replay: int = setting(0, "uses that are held back, so that positions of many games mix; the stage's end drops them")
     explore: float = setting(0.0, "share of the turns that are played at random")
     starts: StartsConfig = setting(StartsConfig, "where games begin")
 
@@ -174,6 +177,8 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
     yield "name", stage.name, bool(re.fullmatch(r"[\w-]{1,40}", stage.name)), "letters, digits, - and _"
     for name in ("games", "batch"):
         yield name, getattr(stage, name), getattr(stage, name) >= 1, "it is 1 or more"
+    yield "reuse", stage.reuse, 1 <= stage.reuse <= 127, "it is 1 to 127"
+    yield "replay", stage.replay, stage.replay >= 0, "it is 0 or more"
     for name in ("rate_start", "rate_end"):
         yield name, getattr(stage, name), 0 < getattr(stage, name) < math.inf, "it is more than 0"
     for name in ("lambda_start", "lambda_end", "explore"):

@@ -24,7 +24,7 @@ from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
 from bgai.train.starts import checkers_of
-from bgai.train.state import Progress, load_state, save_state
+from bgai.train.state import Progress, Waiting, load_state, save_state
 from bgai.train.watch import Watch
 
 
@@ -62,7 +62,7 @@ def train(config: TrainConfig) -> Path:
     with ThreadPoolExecutor(1) as beside, StopSignal() as stop, Report(config, device, model, at) as report:
         for stage in config.stages[at.stage :]:
             optimiser = torch.optim.Adam(model.parameters(), lr=stage.rate_start, fused=True)
-            selfplay = SelfPlay(config.parallel_games, config.variant, vars(stage.starts), play_rng)
+            selfplay = SelfPlay(config.parallel_games, config.variant, vars(stage.starts), play_rng, stage.luck_free)
             if saved:
                 saved.restore(model, optimiser, selfplay, rng, watch)
                 saved = None
@@ -74,9 +74,9 @@ def train(config: TrainConfig) -> Path:
                 playing = beside.submit(timed, selfplay.play, net, config.turns, trace, stage.explore)
                 if threads() == 1:
                     wait([playing])
-                (loss, steps, rest), learning_seconds = timed(learn, model, optimiser, at.waiting, stage.batch, rng)
+                (loss, steps, rest), learning_seconds = timed(learn, model, optimiser, at.waiting, stage, rng)
                 samples, playing_seconds = playing.result()
-                at.learned(samples, steps, rest)
+                at.learned(samples, steps, rest, stage.reuse)
                 report.round(samples, loss, steps, playing_seconds, learning_seconds)
                 watch.round(samples, loss)
                 if watch.due(at.games):
@@ -122,29 +122,30 @@ def schedule(optimiser: torch.optim.Optimizer, stage: Stage, done: float) -> flo
     return stage.lambda_start + (stage.lambda_end - stage.lambda_start) * done
 
 
-def learn(model: Model, optimiser, waiting, batch: int, rng: np.random.Generator):
-    """One pass over the positions in `waiting`, in random order, `batch` at a time.
+def learn(model: Model, optimiser, waiting: Waiting, stage: Stage, rng: np.random.Generator):
+    """Learn positions drawn at random from those that wait, each once at most, all but the uses to be held back.
 
-    Returns (mean cross-entropy, updates made, positions left over that didn't fill a batch).
+    Returns (mean cross-entropy, updates made, what then still waits).
     """
-    order = rng.permutation(len(waiting[0]))
-    boards, targets = waiting[0][order], waiting[1][order]
-    steps = len(boards) // batch
-    used = steps * batch  # the rest waits for the next round
+    steps = max(0, min(len(waiting.uses), int(waiting.uses.sum()) - stage.replay)) // stage.batch
+    rows = rng.permutation(len(waiting.uses))[: steps * stage.batch]
     device = next(model.parameters()).device
     a = model.architecture
-    inputs = torch.empty((used, n_inputs(a.computed)))  # torch's own memory: aligned alike in every run
-    encode_into(boards[:used], a.checkers, a.computed, inputs.numpy())
-    inputs, goals = inputs.to(device), torch.tensor(targets[:used], device=device)
+    inputs = torch.empty((len(rows), n_inputs(a.computed)))  # torch's own memory: aligned alike in every run
+    encode_into(waiting.boards[rows], a.checkers, a.computed, inputs.numpy())
+    inputs, goals = inputs.to(device), torch.tensor(waiting.targets[rows], device=device)
     total = torch.zeros((), device=device)
-    for first in range(0, used, batch):
-        rows = slice(first, first + batch)
-        loss = cross_entropy(model(inputs[rows]), goals[rows])
+    for first in range(0, len(rows), stage.batch):
+        batch = slice(first, first + stage.batch)
+        loss = cross_entropy(model(inputs[batch]), goals[batch])
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         total += loss.detach()
-    return total.item() / max(steps, 1), steps, (boards[used:], targets[used:])
+    uses = waiting.uses.copy()
+    uses[rows] -= 1
+    rest = Waiting(*(part[uses > 0] for part in (waiting.boards, waiting.targets, uses)))
+    return total.item() / max(steps, 1), steps, rest
 
 
 def timed(work, *args):

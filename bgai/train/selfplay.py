@@ -3,10 +3,18 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from bgai.board import CHECKERS, swap_outcomes
+from bgai.evaluator import bearoff
+from bgai.evaluator.race_plays import ROLLS
+from bgai.evaluator.search import each_roll, mean_over_rolls
 from bgai.net.fast import FastNet
+from bgai.train.returns import collect, luck_free, td_lambda
 from bgai.train.starts import draw
+
+_BY_TURN = ("boards", "values", "expected", "explored")  # what SelfPlay remembers of every turn
+_INDEX = np.zeros((7, 7), dtype=np.int64)  # of two dice in ROLLS
+_INDEX[ROLLS[:, 0], ROLLS[:, 1]] = _INDEX[ROLLS[:, 1], ROLLS[:, 0]] = np.arange(len(ROLLS))
 
 
 class Samples(NamedTuple):
@@ -34,15 +42,20 @@ class Samples(NamedTuple):
 
 
 class SelfPlay:
-    """`n` games in progress. A game that ends hands over its positions and a new one takes its place."""
+    """`n` games in progress. A game that ends hands over its positions and a new one takes its place.
 
-    def __init__(self, n: int, variant: str, starts: dict[str, float], rng: np.random.Generator):
+    With `luck_free` all 21 rolls of every turn are looked at, and samples have luck-free returns; else TD(lambda) ones.
+    """
+
+    def __init__(self, n: int, variant: str, starts: dict[str, float], rng: np.random.Generator, luck_free=False):
         self.rng = rng
+        self.luck_free = luck_free
         self.variant = variant
         self.starts = starts
         self.turn = np.zeros(n, dtype=np.int64)  # turns played so far
         self.boards = np.zeros((n, 256, 26), dtype=np.int8)  # position before each turn, player on roll
         self.values = np.zeros((n, 256, 6), dtype=np.float32)  # what the network thought of it
+        self.expected = np.zeros((n, 256 * luck_free, 6), dtype=np.float32)  # what it expects of all rolls
         self.explored = np.zeros((n, 256), dtype=np.bool_)  # was the play of that turn a random one?
         self.opening = np.empty(n, dtype=np.bool_)  # did the game begin with an opening roll?
         self._begin(np.arange(n))
@@ -74,37 +87,55 @@ class SelfPlay:
             dice = self.roll()
             at_random = np.where(self.rng.random(n) < explore, self.rng.random(n), -1).astype(np.float32)
             self.explored[rows, self.turn] = at_random >= 0
-            after, values, count = net.play(self.boards[rows, self.turn], dice, at_random)
+            if self.luck_free:
+                after, values, count = self._play_all_rolls(net, dice, at_random)
+            else:
+                after, values, count = net.play(self.boards[rows, self.turn], dice, at_random)
             evaluated += count + len(begun)
             self.turn += 1
             self.boards[rows, self.turn] = after
             self.values[rows, self.turn] = values
             over = np.flatnonzero((after >= 0).all(axis=1))  # who has just moved has no checker left
             if len(over):
-                finished.append(
-                    td_lambda(self.boards, self.values, self.explored, self.turn, self.opening, over, trace)
-                )
+                finished.append(self._samples(over, trace))
                 ended += np.bincount(values[over].argmax(axis=1), minlength=6)
                 played += int(self.turn[over].sum())
                 self._begin(over)
         joined = [np.concatenate(parts) for parts in zip(_no_samples(), *finished, strict=True)]
         return Samples(*joined, ended, played, evaluated)
 
+    def _play_all_rolls(self, net: FastNet, dice: np.ndarray, at_random: np.ndarray) -> tuple:
+        """`FastNet.play` of `dice`; notes besides what the network expects of each position over all 21 rolls.
+
+        Values of positions in the bear-off tables come from there.
+        """
+        rows = np.arange(len(dice))
+        rolled = rows * len(ROLLS) + _INDEX[dice[:, 0], dice[:, 1]]
+        every = np.full(len(rows) * len(ROLLS), -1, dtype=np.float32)
+        every[rolled] = at_random
+        after, values, count = net.play(*each_roll(self.boards[rows, self.turn]), every)
+        if net.architecture.checkers == CHECKERS:
+            bearoff.fill_outcomes(after, values)
+        self.expected[rows, self.turn] = swap_outcomes(mean_over_rolls(values))
+        return after[rolled], values[rolled], count
+
+    def _samples(self, games: np.ndarray, trace: float) -> tuple[np.ndarray, ...]:
+        """The first four fields of `Samples` for finished games."""
+        history = self.values, self.explored, self.turn, self.opening, games
+        positions, thought, results = collect(self.boards, *history)
+        targets = luck_free(self.expected, *history, trace) if self.luck_free else td_lambda(*history, trace)
+        return positions, targets, thought, results
+
     def _make_room(self) -> None:
-        self.boards, self.values, self.explored = (
-            np.concatenate([a, np.zeros_like(a)], axis=1) for a in (self.boards, self.values, self.explored)
-        )
+        for name in _BY_TURN:
+            past = getattr(self, name)
+            setattr(self, name, np.concatenate([past, np.zeros_like(past)], axis=1))
 
     def state(self) -> dict[str, np.ndarray]:
         """The games in progress as plain arrays, for the run's state file."""
         used = int(self.turn.max()) + 1
-        return {
-            "turn": self.turn,
-            "boards": self.boards[:, :used],
-            "values": self.values[:, :used],
-            "explored": self.explored[:, :used],
-            "opening": self.opening,
-        }
+        past = {name: getattr(self, name)[:, :used] for name in _BY_TURN}
+        return {"turn": self.turn, "opening": self.opening, **past}
 
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Go on with the games of `state()`."""
@@ -112,52 +143,11 @@ class SelfPlay:
         while self.boards.shape[1] < used:
             self._make_room()
         self.turn[:], self.opening[:] = state["turn"], state["opening"]
-        for name in ("boards", "values", "explored"):
-            getattr(self, name)[:, :used] = state[name]
+        for name in _BY_TURN:
+            getattr(self, name)[:, : state[name].shape[1]] = state[name]
 
 
 def _no_samples() -> tuple[np.ndarray, ...]:
-    """What `td_lambda` returns for no games at all."""
+    """The samples of no games at all."""
     nothing = np.empty((0, 6), np.float32)
     return np.empty((0, 26), np.int8), nothing, nothing, np.empty(0, np.int8)
-
-
-@njit(cache=True, nogil=True)
-def td_lambda(boards, values, explored, turn, opening, games, trace):
-    """Positions and lambda-returns of finished `games`, computed backwards from each game's exact outcome.
-
-    The return of a position is the next position's, seen from the other side:
-    G_t = swap((1 - lambda) V_{t+1} + lambda G_{t+1}), with G = V = the outcome at the end (Sutton 1988).
-    A turn that played at random says nothing of its position's worth: no sample, and the return begins anew from V.
-    The position before an opening roll gives no sample either, since no double was possible there.
-    Returns (boards int8[n, 26], returns float32[n, 6], V float32[n, 6], final outcome for the player on roll int8[n]).
-    """
-    most = turn[games].sum()
-    positions = np.empty((most, 26), dtype=np.int8)
-    targets = np.empty((most, 6), dtype=np.float32)
-    thought = np.empty((most, 6), dtype=np.float32)
-    results = np.empty(most, dtype=np.int8)
-    g = np.empty(6, dtype=np.float32)
-    mixed = np.empty(6, dtype=np.float32)
-    n = 0
-    for game in games:
-        last = turn[game]
-        g[:] = values[game, last]
-        result = g.argmax()
-        for t in range(last - 1, -1, -1):
-            result = (result + 3) % 6
-            for k in range(6):
-                mixed[k] = (1 - trace) * values[game, t + 1, k] + trace * g[k]
-            if explored[game, t]:
-                g[:] = values[game, t]
-                continue
-            for k in range(6):
-                g[k] = mixed[(k + 3) % 6]
-            if t == 0 and opening[game]:
-                continue
-            positions[n] = boards[game, t]
-            targets[n] = g
-            thought[n] = values[game, t]
-            results[n] = result
-            n += 1
-    return positions[:n], targets[:n], thought[:n], results[:n]

@@ -9,6 +9,7 @@ import os
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -20,8 +21,16 @@ from bgai.train.selfplay import Samples
 NEWEST, PREVIOUS = "state.safetensors", "state.previous.safetensors"
 
 
-def _none_waiting() -> tuple[np.ndarray, np.ndarray]:
-    return np.empty((0, 26), np.int8), np.empty((0, 6), np.float32)
+class Waiting(NamedTuple):
+    """Positions that are still to be learned: boards int8[n, 26], targets float32[n, 6], uses left int8[n]."""
+
+    boards: np.ndarray
+    targets: np.ndarray
+    uses: np.ndarray
+
+
+def _none_waiting() -> Waiting:
+    return Waiting(np.empty((0, 26), np.int8), np.empty((0, 6), np.float32), np.empty(0, np.int8))
 
 
 @dataclass
@@ -31,22 +40,22 @@ class Progress:
     stage        index of the stage in progress, or the number of stages when all are done
     stage_games  how much of its budget is played
     games        played over all stages, those of the checkpoint it started from included; `updates` likewise
-    waiting      positions int8[n, 26] and targets float32[n, 6] not yet learned
+    waiting      positions still to be learned
     """
 
     stage: int = 0
     stage_games: int = 0
     games: int = 0
     updates: int = 0
-    waiting: tuple[np.ndarray, np.ndarray] = field(default_factory=_none_waiting)
+    waiting: Waiting = field(default_factory=_none_waiting)
 
-    def learned(self, samples: Samples, steps: int, rest: tuple[np.ndarray, np.ndarray]) -> None:
-        """A round is over: `steps` updates made, `rest` left over, and new samples brought in."""
+    def learned(self, samples: Samples, steps: int, rest: Waiting, uses: int) -> None:
+        """A round is over: `steps` updates made, `rest` left over, and samples for so many uses brought in."""
         self.stage_games += samples.games
         self.games += samples.games
         self.updates += steps
-        boards, targets = rest
-        self.waiting = np.concatenate([boards, samples.boards]), np.concatenate([targets, samples.targets])
+        new = Waiting(samples.boards, samples.targets, np.full(len(samples.boards), uses, np.int8))
+        self.waiting = Waiting(*(np.concatenate(pair) for pair in zip(rest, new, strict=True)))
 
     def next_stage(self) -> None:
         self.stage += 1
@@ -63,9 +72,7 @@ class SavedState:
 
     @property
     def progress(self) -> Progress:
-        return Progress(
-            **self.meta["counters"], waiting=(self.arrays["waiting.boards"], self.arrays["waiting.targets"])
-        )
+        return Progress(**self.meta["counters"], waiting=Waiting(**self.part("waiting.")))
 
     def part(self, prefix: str) -> dict[str, np.ndarray]:
         return {name[len(prefix) :]: a for name, a in self.arrays.items() if name.startswith(prefix)}
@@ -92,7 +99,7 @@ def save_state(run: Path, model, optimiser, selfplay, rng, watch, at: Progress) 
     for i, moments in optimiser.state_dict()["state"].items():
         arrays |= {f"adam.{i}.{key}": value.cpu().numpy() for key, value in moments.items()}
     arrays |= {f"games.{name}": a for name, a in selfplay.state().items()}
-    arrays |= {"waiting.boards": at.waiting[0], "waiting.targets": at.waiting[1]}
+    arrays |= {f"waiting.{name}": a for name, a in at.waiting._asdict().items()}
     counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}
     generators = {"rng": rng.bit_generator.state, "play_rng": selfplay.rng.bit_generator.state}
     meta = {"counters": counters, "watch": watch.state(), **generators}

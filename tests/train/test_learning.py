@@ -6,13 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from conftest import further, same_weights
+from tiny_runs import further, same_weights
 
 from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.model import Model
 from bgai.train import loop
 from bgai.train.config import Stage
 from bgai.train.starts import scattered
+from bgai.train.state import Waiting
+
+pytest_plugins = ["tiny_runs"]
 
 
 def positions(n: int):
@@ -21,7 +24,10 @@ def positions(n: int):
     ahead = 1 / (1 + np.exp((boards.astype(float) @ np.arange(26)) / 40))
     targets = np.zeros((n, 6), np.float32)
     targets[:, 0], targets[:, 3] = ahead, 1 - ahead
-    return boards, targets
+    return Waiting(boards, targets, np.ones(n, np.int8))
+
+
+STAGE = Stage("s", 100, batch=64)
 
 
 def learner(rate=0.01):
@@ -33,25 +39,37 @@ def learner(rate=0.01):
 def test_learning_lowers_the_loss():
     model, optimiser = learner()
     waiting = positions(640)
-    losses = [loop.learn(model, optimiser, waiting, 64, np.random.default_rng(k))[0] for k in range(10)]
+    losses = [loop.learn(model, optimiser, waiting, STAGE, np.random.default_rng(k))[0] for k in range(10)]
     assert losses[0] > 1 and losses[-1] < 0.7  # the targets themselves leave 0.6
 
 
 def test_every_position_is_learned_once_and_a_rest_waits():
     model, optimiser = learner()
-    boards, targets = positions(150)
+    waiting = positions(150)
     seen = []
     forward = model.forward
     model.forward = lambda inputs: seen.append(len(inputs)) or forward(inputs)
-    _, steps, (rest, rest_targets) = loop.learn(model, optimiser, (boards, targets), 64, np.random.default_rng(1))
-    assert (steps, seen, len(rest), len(rest_targets)) == (2, [64, 64], 22, 22)
-    assert {row.tobytes() for row in rest} <= {row.tobytes() for row in boards}
+    _, steps, rest = loop.learn(model, optimiser, waiting, STAGE, np.random.default_rng(1))
+    assert (steps, seen, len(rest.boards), len(rest.targets)) == (2, [64, 64], 22, 22)
+    assert {row.tobytes() for row in rest.boards} <= {row.tobytes() for row in waiting.boards}
+
+
+def test_reused_positions_are_learned_so_many_times_but_for_those_held_back():
+    model, optimiser = learner()
+    stage = Stage("s", 100, batch=50, reuse=4, replay=100)
+    boards, targets, _ = positions(150)
+    waiting, learned = Waiting(boards, targets, np.full(150, 4, np.int8)), 0
+    for k in range(20):
+        _, steps, waiting = loop.learn(model, optimiser, waiting, stage, np.random.default_rng(k))
+        learned += steps * 50
+        assert (waiting.uses >= 1).all()
+    assert learned == 4 * 150 - 100 == 4 * 150 - waiting.uses.sum()
 
 
 def test_fewer_positions_than_a_batch_change_nothing():
     model, optimiser = learner()
     before = loop.numpy_weights(model)
-    loss, steps, rest = loop.learn(model, optimiser, positions(10), 64, np.random.default_rng(1))
+    loss, steps, rest = loop.learn(model, optimiser, positions(10), STAGE, np.random.default_rng(1))
     assert (loss, steps, len(rest[0])) == (0.0, 0, 10)
     assert all(np.array_equal(before[name], w) for name, w in loop.numpy_weights(model).items())
 

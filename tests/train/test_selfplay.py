@@ -1,51 +1,13 @@
-"""The returns of TD(lambda), and the positions that self-play hands over."""
+"""Games in progress, and the positions that they hand over when they end."""
 
 import numpy as np
 import pytest
 
-from bgai.board import BAR, START, on_board, outcome, swap_outcomes
+from bgai.board import BAR, START, on_board, outcome
 from bgai.net.checkpoint import Architecture
 from bgai.net.fast import FastNet
-from bgai.train.selfplay import SelfPlay, td_lambda
+from bgai.train.selfplay import SelfPlay
 from bgai.train.starts import checkers_of
-
-
-def plain_returns(values, explored, opening, trace):
-    """[(turn, return, V)] of one game: the definition, recursively. values [T + 1, 6], the last one exact."""
-
-    def g(t):
-        if t == len(values) - 1 or explored[t]:
-            return values[t]
-        return swap_outcomes((1 - trace) * values[t + 1] + trace * g(t + 1))
-
-    return [(t, g(t), values[t]) for t in range(len(values) - 1) if not explored[t] and not (t == 0 and opening)]
-
-
-@pytest.mark.parametrize("trace", [0.0, 0.3, 1.0])
-@pytest.mark.parametrize("exploring", [0.0, 0.3], ids=["greedy", "exploring"])
-def test_returns_are_those_of_the_definition(trace, exploring):
-    rng = np.random.default_rng(5)
-    n, most = 20, 30
-    turn = rng.integers(1, most, n)
-    values = rng.dirichlet(np.ones(6), (n, most)).astype(np.float32)
-    results = rng.integers(0, 6, n)
-    values[np.arange(n), turn] = np.eye(6, dtype=np.float32)[results]
-    explored = rng.random((n, most)) < exploring
-    opening = rng.random(n) < 0.5
-    boards = rng.integers(-5, 6, (n, most, 26)).astype(np.int8)
-    games = np.array([3, 0, 11, 19])
-    got_boards, targets, thought, ends = td_lambda(boards, values, explored, turn, opening, games, trace)
-    at = 0
-    for game in games:
-        samples = plain_returns(values[game, : turn[game] + 1], explored[game], opening[game], trace)
-        for t, expected, v in reversed(samples):
-            assert np.array_equal(got_boards[at], boards[game, t])
-            assert targets[at] == pytest.approx(expected, abs=1e-6)
-            assert np.array_equal(thought[at], v)
-            turns_left = turn[game] - t
-            assert ends[at] == (results[game] if turns_left % 2 == 0 else (results[game] + 3) % 6)
-            at += 1
-    assert at == len(targets)
 
 
 def net(variant="backgammon", seed=3) -> FastNet:
