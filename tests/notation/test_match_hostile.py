@@ -1,0 +1,70 @@
+"""Whatever a file holds, reading it ends soon: with a match, or with a message."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bgai.notation.match_file import MAX_BYTES, BadMatchFile
+from bgai.notation.reading import read_match
+
+FILES = Path(__file__).parent.parent / "data" / "match_files"
+SHORT = [(FILES / name).read_text() for name in ("01_galaxy_3pt.txt", "02_galaxy_single_8pt.txt")]
+SHORT += [(FILES / "12_gibbon_7point.sgf").read_text()[:1500], (FILES / "16_bgblitz_text_01_EN.txt").read_text()]
+
+
+def read(text: str) -> None:
+    try:
+        read_match(text + "\n")
+    except BadMatchFile as refusal:
+        assert str(refusal)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_damaged_files(data):
+    text = data.draw(st.sampled_from(SHORT))
+    at = data.draw(st.integers(0, len(text)))
+    length = data.draw(st.integers(0, 40))
+    read(text[:at] + data.draw(st.text(max_size=20)) + text[at + length :])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.text(alphabet="(;)[]\\WBGMI6531aez :\n\t/*=>") | st.binary().map(lambda data: data.decode("latin-1")))
+def test_noise(text):
+    read(text)
+
+
+BIG = 600_000
+HOSTILE = {
+    "nested": "(;" * (BIG // 2),
+    "nodes": "(;GM[6]" + ";" * BIG + ")",
+    "trees": "(;)" * (BIG // 3),
+    "empty trees": "(;)" + "()" * (BIG // 2),
+    "unclosed value": "(;GM[" + "\\" * BIG,
+    "values": "(;GM" + "[]" * (BIG // 2) + ")",
+    "names": "(;" + "ABCDEFGHIJ" * (BIG // 10) + ")",
+    "one line": "7 point match" + " " * BIG,
+    "colons": "7 point match\nGame 1\n" + (" : 1  " * 150 + "\n") * 400,
+    "rows": "7 point match\nGame 1\na : 0  b : 0\n" + ("  1) 31: " + "8/5 " * 200 + "\n") * 400,
+    "lines": "x\n" * (BIG // 2),
+    "games": "7 point match\n" + "Game 1\na : 0  b : 0\n" * 1000,
+    "ids": "XGID=" + "a" * BIG,
+    "ids that repeat": "Position ID: " * (BIG // 13),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_large_and_malicious(kind):
+    start = time.process_time()
+    read(HOSTILE[kind])
+    assert time.process_time() - start < 5
+
+
+def test_a_file_larger_than_any_match(tmp_path):
+    path = tmp_path / "big.mat"
+    path.write_bytes(b" " * (MAX_BYTES + 1))
+    with pytest.raises(BadMatchFile, match="larger than 16 MB"):
+        read_match(path)
