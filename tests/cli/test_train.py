@@ -26,7 +26,7 @@ SMALL = ["stages.0.games=4", "parallel_games=8", "threads=1", "eval_games=4", "n
         ("stages=[{name: ../a, games: 1}]", "letters, digits, - and _"),
         ("stages.1.games=3", "the recipe has no stages.1"),
         ("stages.td.games=3", "stages go by their number, from 0"),
-        ("experiment=qick", "there is no experiment qick; did you mean quick? it is quick or td"),
+        ("experiment=qick", "there is no experiment qick; did you mean quick? it is "),
         ("net=wid", "there is no net wid; did you mean wide?"),
         ("seed=1.5", "seed: Value '1.5' of type 'float' could not be converted to Integer"),
         ("seed=-1", "seed=-1 is impossible: it is 0 or more"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import further, pip_counter
+from tiny_runs import further, pip_counter
 
 from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
@@ -10,6 +10,8 @@ from bgai.train import watch
 from bgai.train.config import checked
 from bgai.train.selfplay import Samples
 from bgai.train.watch import Collapse, Watch
+
+pytest_plugins = ["tiny_runs"]
 
 HARDLY_LEARNING = "batch: 16, rate_start: 1e-12, rate_end: 1e-12"
 
@@ -27,20 +29,24 @@ def test_constant_outputs(train, capsys):
     assert "thinks the same of every position" in capsys.readouterr().err
 
 
-def test_losing_to_random_play(train, capsys, monkeypatch):
-    monkeypatch.setattr(watch, "GRACE", 20)
-    monkeypatch.setattr(watch, "RANDOM_GAMES", 100)
-    save_checkpoint("bad.safetensors", pip_counter(-1))
-    assert further("bad.safetensors", f"games: 100, {HARDLY_LEARNING}") == 3
-    assert "loses to random play" in capsys.readouterr().err
+def pip_net(sign: int) -> FastNet:
+    player = pip_counter(sign)
+    return FastNet(player.architecture, player.weights)
+
+
+def test_losing_to_random_play(monkeypatch):
+    monkeypatch.setattr(watch, "RANDOM_GAMES", 60)
+    watching = Watch(checked({"stages": [{"name": "s", "games": 1}], "eval_games": 4}), games=1000)
+    watching.measure(pip_net(-1), games=1000 + watch.GRACE - 1)
+    watching.judge()  # it has only just begun
+    watching.measure(pip_net(-1), games=1000 + watch.GRACE)
+    with pytest.raises(Collapse, match="it loses to random play, by"):
+        watching.judge()
 
 
 def test_strength_against_random_play_is_seen_by_the_network():
-    for sign in (1, -1):
-        player = pip_counter(sign)
-        net = FastNet(player.architecture, player.weights)
-        points, half = watch.points_against_random(net, "backgammon", 100, seed=1)
-        assert sign * points > half
+    points, half = watch.points_against_random(pip_net(1), "backgammon", 60, seed=1)
+    assert points > half
 
 
 def samples(ended: list[int]) -> Samples:

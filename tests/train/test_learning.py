@@ -6,10 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tiny_runs import further, same_weights
+from tiny_runs import TINY, further, same_weights
 
+from bgai.cli.train import train as command
 from bgai.net.checkpoint import Architecture, load_checkpoint
-from bgai.net.model import Model
+from bgai.net.model import Model, widened
 from bgai.train import loop
 from bgai.train.config import Stage
 from bgai.train.starts import scattered
@@ -126,3 +127,27 @@ def test_hypergammon_trains_and_is_measured_against_random_play(train):
     player = load_checkpoint("run/last.safetensors")
     assert player.architecture.checkers == 3
     assert set(player.measured) == {"games", "random", "random_ci95"}
+
+
+@pytest.mark.parametrize("hidden", [(8,), (8, 5), (8, 5, 4)])
+def test_a_widened_network_thinks_the_same_and_can_learn_with_its_new_units(hidden):
+    torch.manual_seed(2)
+    model = Model(Architecture(hidden, computed=True))
+    wide = widened(model, 20)
+    assert wide.architecture == Architecture((20, *hidden[1:]), computed=True)
+    inputs = torch.randn(50, model.hidden[0].in_features)
+    assert torch.allclose(wide(inputs), model(inputs), atol=1e-6)
+    wide(inputs).logsumexp(1).sum().backward()
+    listeners = [*wide.hidden, wide.out][1]
+    assert (listeners.weight.grad[:, 8:] != 0).any()
+
+
+def test_a_recipe_goes_on_from_the_checkpoint_of_a_stage(train):
+    assert train() == 0
+    assert load_checkpoint(Path("run/stages/1-one.safetensors")).architecture.hidden == (4,)
+    tiny = [word for word in TINY if not word.startswith("net")]
+    assert command([*tiny, "run=second", "begin=two", "from=run/stages/1-one.safetensors"]) == 0
+    second = load_checkpoint(Path("second/stages/2-two.safetensors"))
+    assert (second.architecture.hidden, second.stage) == ((6,), "two")
+    assert second.games < load_checkpoint(Path("run/last.safetensors")).games + 40
+    assert not Path("second/stages/1-one.safetensors").exists()

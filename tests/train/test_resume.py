@@ -11,14 +11,17 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from conftest import TINY, files
+from tiny_runs import TINY, files
 
 from bgai.cli.train import train as command
 from bgai.net.checkpoint import load_checkpoint
-from bgai.train import loop, state, watch
+from bgai.train import loop, watch
 from bgai.train.folder import BadRun
+from bgai.train.selfplay import SelfPlay
 from bgai.train.state import Progress, load_state
 from bgai.train.watch import Watch
+
+pytest_plugins = ["tiny_runs"]
 
 
 class Cut(BaseException):
@@ -80,6 +83,26 @@ def test_cut_and_resumed(train, monkeypatch, often, uncut, owner, name, when):
     assert (files("run"), measurements()) == uncut
 
 
+def test_a_luck_free_stage_with_replay(train, monkeypatch):
+    settings = [
+        "variant=hypergammon",
+        "stages.1.games=60",
+        "stages.1.luck_free=true",
+        "stages.1.reuse=3",
+        "stages.1.replay=100",
+    ]
+    assert train(*settings, "save_minutes=0") == 0
+    uncut = files("run")
+    Path("run").rename("uncut")
+    with monkeypatch.context() as patch:
+        at_call(patch, SelfPlay, "_play_all_rolls", 25, cut)
+        with pytest.raises(Cut):
+            train(*settings, "save_minutes=0")
+    assert load_state(Path("run")).progress.stage == 1 and len(load_state(Path("run")).progress.waiting.uses) > 30
+    assert command(["resume=run"]) == 0
+    assert files("run") == uncut
+
+
 @pytest.mark.parametrize(
     ("often", "number"), [(0, signal.SIGINT), (5, signal.SIGTERM)], ids=["Ctrl-C", "SIGTERM"], indirect=["often"]
 )
@@ -116,11 +139,12 @@ def test_a_damaged_state_falls_back_to_the_one_before(train, monkeypatch):
         at_call(patch, loop, "learn", 20, cut)
         with pytest.raises(Cut):
             train("save_minutes=0")
-    before = state.load_state(Path("run")).progress.updates
+    before = load_state(Path("run"))
     newest = Path("run/state.safetensors")
     newest.write_bytes(newest.read_bytes()[:5000])
     with pytest.warns(UserWarning, match="falling back"):
-        assert 0 < load_state(Path("run")).progress.updates < before
+        after = load_state(Path("run"))
+    assert after.meta["play_rng"] != before.meta["play_rng"] and 0 < after.progress.games <= before.progress.games
 
 
 def test_refusals(train):

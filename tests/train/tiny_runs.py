@@ -13,7 +13,7 @@ from bgai.train import watch
 TINY = [
     "net.hidden=4",
     "stages=[{name: one, games: 25, batch: 64, explore: 0.05},"
-    "{name: two, games: 20, batch: 32, starts: {opening: 0.5, race: 0.3, scattered: 0.2}}]",
+    "{name: two, games: 20, batch: 32, widen: 6, starts: {opening: 0.5, race: 0.3, scattered: 0.2}}]",
     "parallel_games=16",
     "turns=8",
     "threads=1",
