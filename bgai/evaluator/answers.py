@@ -26,7 +26,7 @@ from bgai.evaluator.search import (
     mean_over_rolls,
     sides_of,
 )
-from bgai.game import State, can_double
+from bgai.game import State
 from bgai.net.fast import FastNet
 from bgai.plays import Plays
 
@@ -66,10 +66,9 @@ def cube_decision(
     sides = sides_of(replace(state, pending=None, resigned=0), table)
     race = solved_race(net, board, state)
     found = evaluate(net, board[None], sides, ply) if race is None else _solved(net, race, board[None], 0, sides)
-    if state.pending or can_double(state):
+    nd = dt = float(found.values[0, slot(state.owner)])  # a cube that is dead for both is worth the same at any height
+    if sides.mover.money or len(sides.mover.after) > 1:
         nd, dt = (float(value[0]) for value in nd_dt(found.values, sides.mover, state.owner))
-    else:
-        nd, dt = float(found.values[0, slot(state.owner)]), None
     return decide(found.outcomes[0], state, values=(nd, dt), table=table)
 
 

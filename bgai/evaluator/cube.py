@@ -58,7 +58,7 @@ def stakes_of(state: State, table: MatchEquityTable | None = None) -> Stakes:
         after = OUTCOME_POINTS.astype(np.float64)[None]
     else:
         mwc = (table or default_table()).extended(max(state.away)).mwc
-        levels = 1 if state.crawford else cube_levels(state.cube, max(state.away))
+        levels = 1 if state.crawford else max(cube_levels(state.cube, max(state.away)), 1 + (state.pending is not None))
         after = game_ends(mwc[int(state.crawford or state.post_crawford)], *state.away, state.cube, levels)
     on_turn = replace(state, owner="mover", pending=None, resigned=0)
     doubles = [can_double(replace(on_turn, cube=state.cube << level)) for level in range(len(after))]

@@ -47,6 +47,14 @@ def test_where_the_opponent_owns_the_cube_there_is_no_decision(net):
     assert decision.action == "not available" and decision.dt is None and decision.dp is None
 
 
+def test_a_dead_cube_that_was_turned_nevertheless_is_taken(net):
+    """At 2-away each with the cube at 2, a pass would lose the match, and the take costs nothing. (R41)"""
+    dead = State(cube=2, owner="mover", length=3, score=(1, 1))
+    answered = cube_decision(net, START, replace(dead, pending="double"), 1)
+    assert answered.action == "take" and answered.nd == answered.dt < answered.dp == 1
+    assert cube_decision(net, START, dead, 1).nd == answered.nd
+
+
 # Bear-offs of seven and more checkers: beyond the two-sided table, small enough to be solved.
 RACE = place({1: 2, 2: 1, 3: 2, 5: 2}, {24: 3, 22: 2, 21: 2})
 
