@@ -48,7 +48,7 @@ def test_taking_out_the_luck_that_a_trained_network_sees_narrows_the_interval():
         net = load_net(files.checkpoint())
     except FileNotFoundError:
         pytest.skip("no trained player ships")
-    for rules in (None, State(), State(length=3)):
+    for rules in (None, State()):
         summary = summarise(play_games(NetPlayer(net), Pubeval(), 40, 12, rules, Judge(net)))
         assert summary.adjusted.halfwidth < 0.8 * summary.mean.halfwidth
 
