@@ -5,12 +5,14 @@ import pytest
 from positions import from_play, random_dice
 from races import home_boards
 
+from bgai import files
 from bgai.board import OUTCOME_POINTS, START, flip, outcome, swap_outcomes
 from bgai.evaluator import bearoff, search
 from bgai.evaluator.cube import best_values, emg, other_view, slot
 from bgai.evaluator.evaluate import known, worth_of
 from bgai.evaluator.search import FILTERS, Filter, Sides, evaluate, judge_plays, sides_of
 from bgai.game import State, other_side
+from bgai.net.fast import load_net
 from bgai.plays import legal_plays
 
 MONEY = State()
@@ -149,6 +151,23 @@ def test_a_filter_stops_plays_outside_its_margin_and_beyond_its_number(net, boar
         assert (first.equity[a:b][~passed] == equity[~passed]).all()  # these are still as judged at 0-ply
     deep = judge_plays(net, boards[:3], legal_plays(boards[:3], dice[:3]), sides, 0, 2, two)
     assert ((deep.ply == 2) == (first.ply[: len(deep.ply)] == 1)).all()
+
+
+def test_the_normal_filter_loses_little_of_what_looking_into_every_play_finds():
+    """The shipped player's first filter, at 1-ply; `scripts/bench_search.py --losses` measures all of it at 2-ply."""
+    net = load_net(files.checkpoint())
+    rng = np.random.default_rng(5)
+    boards = np.tile(START, (300, 1))
+    for _ in range(14):
+        boards, _ = net.best(boards, random_dice(rng, 300))
+    plays = legal_plays(boards, random_dice(rng, 300))
+    full, normal = (
+        judge_plays(net, boards, plays, sides_of(MONEY), 0, 1, FILTERS[name]) for name in ("full", "normal")
+    )
+    chosen = normal.ranking(plays.offsets)[plays.offsets[:-1]]
+    best = np.maximum.reduceat(full.equity, plays.offsets[:-1])
+    assert (normal.ply == 1).sum() < 0.5 * len(normal.ply)
+    assert 0 <= (best - full.equity[chosen]).mean() < 0.001
 
 
 def test_plays_of_different_ply_are_not_ranked_as_equals(net, boards):
