@@ -157,10 +157,10 @@ def test_the_normal_filter_loses_little_of_what_looking_into_every_play_finds():
     """The shipped player's first filter, at 1-ply; `scripts/bench_search.py --losses` measures all of it at 2-ply."""
     net = load_net(files.checkpoint())
     rng = np.random.default_rng(5)
-    boards = np.tile(START, (300, 1))
+    boards = np.tile(START, (150, 1))
     for _ in range(14):
-        boards, _ = net.best(boards, random_dice(rng, 300))
-    plays = legal_plays(boards, random_dice(rng, 300))
+        boards, _ = net.best(boards, random_dice(rng, 150))
+    plays = legal_plays(boards, random_dice(rng, 150))
     full, normal = (
         judge_plays(net, boards, plays, sides_of(MONEY), 0, 1, FILTERS[name]) for name in ("full", "normal")
     )
