@@ -1,5 +1,6 @@
 """From the words of a command line to a `TrainConfig`: Hydra lays them over the files of `configs/`."""
 
+from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -38,16 +39,17 @@ def register() -> None:
 
 def settled(raw: DictConfig, overrides: list[str]) -> TrainConfig:
     """What Hydra has composed, checked; the network of the checkpoint to start from takes the place of its own."""
-    config = checked(OmegaConf.to_container(raw, resolve=True))
-    if config.initial:
-        own = [word for word in overrides if word.lstrip("+~").startswith("net")]
-        if own:
-            raise BadConfig(f"{own[0]}: the network is that of the checkpoint given by from=; leave this out")
-        architecture = load_checkpoint(Path(config.initial)).architecture
-        if architecture.checkers != checkers_of(config.variant):
-            raise BadConfig(f"variant={config.variant} is impossible: {config.initial} plays another one")
-        config.net.hidden = list(architecture.hidden)
-        config.net.activation, config.net.computed = architecture.activation, architecture.computed
+    settings = OmegaConf.to_container(raw, resolve=True)
+    if not settings["initial"]:
+        return checked(settings)
+    own = [word for word in overrides if word.lstrip("+~").startswith("net")]
+    if own:
+        raise BadConfig(f"{own[0]}: the network is that of the checkpoint given by from=; leave this out")
+    architecture = asdict(load_checkpoint(Path(settings["initial"])).architecture)
+    checkers = architecture.pop("checkers")
+    config = checked(settings | {"net": architecture | {"hidden": list(architecture["hidden"])}})
+    if checkers != checkers_of(config.variant):
+        raise BadConfig(f"variant={config.variant} is impossible: {config.initial} plays another one")
     return config
 
 

@@ -57,6 +57,7 @@ class Stage:
 
     name: str = setting(MISSING, "what its checkpoint is called")
     games: int = setting(MISSING, "budget: it ends with the first round that reaches so many games")
+    widen: int = setting(0, "units that the first hidden layer has from this stage on; 0 leaves it as it is")
     rate_start: float = setting(1e-3, "learning rate of Adam at the beginning; changes exponentially")
     rate_end: float = setting(2e-5, "learning rate at the end")
     lambda_start: float = setting(0.7, "lambda of TD(lambda) at the beginning; changes linearly")
@@ -78,6 +79,9 @@ class TrainConfig:
     variant: str = setting("backgammon", "backgammon, nackgammon or hypergammon")
     net: NetConfig = setting(NetConfig, "the network")
     stages: list[Stage] = setting(MISSING, "the recipe, played in turn")
+    begin: str | None = setting(
+        None, "name of the stage to begin with, for going on from a checkpoint of the one before"
+    )
     seed: int = setting(1, "of all its randomness: the same seed gives the same player")
     parallel_games: int = setting(512, "games in progress at the same time")
     turns: int = setting(4, "turns played of every game in a round of learning")
@@ -109,6 +113,11 @@ def checked(settings: dict) -> TrainConfig:
 def as_plain(config: TrainConfig) -> dict:
     """The configuration as plain data, for YAML and JSON."""
     return OmegaConf.to_container(OmegaConf.structured(config))
+
+
+def first_stage(config: TrainConfig) -> int:
+    """Index of the stage that a new run begins with."""
+    return [stage.name for stage in config.stages].index(config.begin) if config.begin else 0
 
 
 def explain(error: OmegaConfBaseException) -> str:
@@ -168,9 +177,21 @@ def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     yield "eval_games", games, games >= 4 and games % 2 == 0, "an even number, 4 or more: every roll is played twice"
     names = [stage.name for stage in config.stages]
     yield "stages", names, bool(names) and len(set(names)) == len(names), "one stage or more, each with its own name"
+    if config.begin is not None:
+        yield _one_of("begin", config.begin, names)
+    width = config.net.hidden[0]
     for number, stage in enumerate(config.stages):
         for name, value, possible, expected in _stage_conditions(stage):
             yield f"stages.{number}.{name}", value, possible, expected
+        if stage.widen and number >= first_stage(config):
+            grows = width <= stage.widen <= 65536
+            yield (
+                f"stages.{number}.widen",
+                stage.widen,
+                grows,
+                f"a layer of {width} units can only grow, to 65536 at most",
+            )
+            width = stage.widen
 
 
 def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:

@@ -17,9 +17,9 @@ from torch.nn.functional import cross_entropy
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
 from bgai.net.inputs import encode_into, n_inputs
-from bgai.net.model import Model
+from bgai.net.model import Model, widened
 from bgai.threads import set_threads, threads
-from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain
+from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
@@ -36,14 +36,13 @@ def train(config: TrainConfig) -> Path:
     """
     run = Path(config.run)
     saved = load_state(run)
-    at = saved.progress if saved else Progress()
+    at = saved.progress if saved else Progress(stage=first_stage(config))
     if at.stage == len(config.stages):
         raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
     device = prepare(config)
-    architecture = Architecture(
-        tuple(config.net.hidden), config.net.activation, config.net.computed, checkers_of(config.variant)
+    model = Model(architecture_of(config, config.stages[first_stage(config) : at.stage + 1] if saved else [])).to(
+        device
     )
-    model = Model(architecture).to(device)
     if config.initial and not saved:
         start = load_checkpoint(Path(config.initial))
         model.load_state_dict({name: torch.from_numpy(w) for name, w in start.weights.items()})
@@ -54,13 +53,16 @@ def train(config: TrainConfig) -> Path:
 
     def player() -> Checkpoint:
         weights, stage = numpy_weights(model), config.stages[at.stage].name
-        return Checkpoint(architecture, weights, stage, at.games, at.updates, plain, watch.measured)
+        return Checkpoint(model.architecture, weights, stage, at.games, at.updates, plain, watch.measured)
 
     def save() -> None:
         save_state(run, model, optimiser, selfplay, rng, watch, at)
 
     with ThreadPoolExecutor(1) as beside, StopSignal() as stop, Report(config, device, model, at) as report:
         for stage in config.stages[at.stage :]:
+            if stage.widen and not saved:
+                torch.manual_seed(config.seed + at.stage)  # whatever was drawn before, or wasn't after a resume
+                model = widened(model, stage.widen)
             optimiser = torch.optim.Adam(model.parameters(), lr=stage.rate_start, fused=True)
             selfplay = SelfPlay(config.parallel_games, config.variant, vars(stage.starts), play_rng, stage.luck_free)
             if saved:
@@ -70,7 +72,7 @@ def train(config: TrainConfig) -> Path:
             last_save = time.monotonic()
             while at.stage_games < stage.games:
                 trace = schedule(optimiser, stage, at.stage_games / stage.games)
-                net = FastNet(architecture, numpy_weights(model))
+                net = FastNet(model.architecture, numpy_weights(model))
                 playing = beside.submit(timed, selfplay.play, net, config.turns, trace, stage.explore)
                 if threads() == 1:
                     wait([playing])
@@ -80,7 +82,7 @@ def train(config: TrainConfig) -> Path:
                 report.round(samples, loss, steps, playing_seconds, learning_seconds)
                 watch.round(samples, loss)
                 if watch.due(at.games):
-                    net = FastNet(architecture, numpy_weights(model))
+                    net = FastNet(model.architecture, numpy_weights(model))
                     measured, seconds = timed(watch.measure, net, at.games)
                     report.measured(measured, seconds, net, model, samples)
                     watch.judge()
@@ -98,6 +100,12 @@ def train(config: TrainConfig) -> Path:
             at.next_stage()
         save()
     return run / LAST
+
+
+def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:
+    """The network as it is once these stages have begun."""
+    hidden = max([config.net.hidden[0], *(stage.widen for stage in begun)]), *config.net.hidden[1:]
+    return Architecture(hidden, config.net.activation, config.net.computed, checkers_of(config.variant))
 
 
 def prepare(config: TrainConfig) -> torch.device:
