@@ -11,11 +11,13 @@ from bgai.notation.text_board import text_board
 HEADING = "   win    (g)   (bg)    lose    (g)   (bg)"
 
 
-def draw(position: Position, *, flip: bool = False, clockwise: bool = False, ascii: bool = False) -> str:
+def draw(
+    position: Position, *, flip: bool = False, clockwise: bool = False, ascii: bool = False, words: bool = True
+) -> str:
     """`text_board`, in colour on a terminal (unless NO_COLOR is set), in ASCII where nothing else can be written."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     ascii = ascii or "utf" not in (sys.stdout.encoding or "").lower()
-    return text_board(position, flip=flip, clockwise=clockwise, ascii=ascii, colour=colour)
+    return text_board(position, flip=flip, clockwise=clockwise, ascii=ascii, colour=colour, words=words)
 
 
 def chances(outcomes: np.ndarray) -> str:

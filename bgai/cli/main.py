@@ -19,6 +19,7 @@ COMMANDS = {
     "show": "draw a position, as text or as a picture",
     "openings": "compare a player's opening plays with the accepted ones",
     "eval": "measure how strong a player is against another one",
+    "play": "play against a trained player in the terminal",
     "serve": "let a player play inside GNU Backgammon",
 }
 HELP = "\n".join(

@@ -18,6 +18,7 @@ def text_board(
     ascii: bool = False,
     colour: bool = False,
     checkers: int = CHECKERS,
+    words: bool = True,
 ) -> str:
     """The board as lines of text, without a line end after the last.
 
@@ -26,6 +27,7 @@ def text_board(
     ascii      only ASCII: X for the player on roll and O for the opponent
     colour     with ANSI colour codes
     checkers   how many a side has
+    words      what is played for and whose turn it is, on a last line
     """
     own, opponent = ("X", "O") if ascii else ("●", "○")
     own_side, opponent_side = sides(position, checkers)
@@ -51,9 +53,10 @@ def text_board(
     ]
     margin = max(map(len, cube)) + 1
     drawn = [f"{cube[i]:<{margin}}{line}".rstrip() for i, line in enumerate(board)]
-    words = f"{terms(position.state)}: {situation(position, own, opponent, checkers)}"
     frame = str.maketrans("┌┬┐└┴┘─", "++++++-") if ascii else str.maketrans("|", "│")
-    text = [" " * margin + top_line, "", *drawn, "", " " * margin + bottom_line, " " * margin + words]
+    text = [" " * margin + top_line, "", *drawn, "", " " * margin + bottom_line]
+    if words:
+        text.append(f"{'':{margin}}{terms(position.state)}: {situation(position, own, opponent, checkers)}")
     return "\n".join(text).translate(frame)
 
 

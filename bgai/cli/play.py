@@ -1,0 +1,153 @@
+"""`bgai play`: a match or money session against a trained player, in the terminal."""
+
+import os
+import secrets
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+from typer import Option
+
+from bgai import api
+from bgai.board import flip
+from bgai.cli.asking import BadRequest
+from bgai.cli.drawing import draw
+from bgai.cli.first_run import tell_if_first_run
+from bgai.cli.options import Checkpoint
+from bgai.game import other_side
+from bgai.notation.position import Position
+from bgai.notation.xgid import BEAVERS
+from bgai.play import dialogue, saving
+from bgai.play import session as table
+from bgai.play.levels import LEVELS, error_of
+from bgai.play.session import YOU, Session, Settings
+
+_USUAL_LENGTH = 7
+
+
+def play(
+    match: Annotated[int | None, Option(min=1, max=64, help="points of the match, 7 if nothing is said")] = None,
+    money: Annotated[bool, Option("--money", help="money games, as many as you like")] = False,
+    jacoby: Annotated[bool, Option("--jacoby", help="money: gammons count only after a double")] = False,
+    beavers: Annotated[bool, Option("--beavers", help="money: a double may be turned at once, and again")] = False,
+    level: Annotated[str, Option(help=f"how strong it plays: {', '.join(LEVELS)}")] = "champion",
+    ply: Annotated[int, Option(min=0, max=2, help="rolls of lookahead, 0 to 2")] = 0,
+    tutor: Annotated[bool, Option("--tutor", help="be warned before a blunder")] = False,
+    seed: Annotated[
+        int | None, Option(min=0, max=2**63 - 1, help="of the dice: the same seed throws the same ones")
+    ] = None,
+    dice: Annotated[str, Option(help="thrown, or typed: you throw them on a real board")] = "thrown",
+    save: Annotated[Path | None, Option(help="a match file (.mat) to save to after every entry")] = None,
+    resume: Annotated[Path | None, Option(help="go on with the session in this match file, and save to it")] = None,
+    checkpoint: Checkpoint = "default",
+) -> None:
+    """Play against a trained player. You are ●, at the bottom; help tells what can be entered.
+
+    bgai play --match 5 --level intermediate --tutor --save evening.mat
+    """
+    if resume:
+        session, path = saving.from_mat(resume), resume
+    else:
+        if save and save.exists():
+            raise BadRequest(f"{save} is there already: go on with it by --resume, or give another name")
+        settings = _settings(match, money, jacoby, beavers, level, ply, tutor, seed, dice, checkpoint)
+        session, path = table.new_session(settings), save
+    tell_if_first_run()
+    api.player(session.settings.checkpoint)
+    if not session.settings.typed:
+        print(f"seed {session.settings.seed}")
+    _talk(session, path)
+
+
+def _settings(match, money, jacoby, beavers, level, ply, tutor, seed, dice, checkpoint) -> Settings:
+    if money and match:
+        raise BadRequest("--match and --money don't go together")
+    if (jacoby or beavers) and not money:
+        raise BadRequest("--jacoby and --beavers are for money games (R40): give --money too")
+    if dice not in ("thrown", "typed"):
+        raise BadRequest(f"--dice {dice[:20]}: give thrown or typed")
+    error_of(level)
+    return Settings(
+        length=0 if money else match or _USUAL_LENGTH,
+        jacoby=jacoby,
+        beavers=BEAVERS if beavers else 0,
+        level=level,
+        ply=ply,
+        checkpoint=checkpoint,
+        seed=secrets.randbelow(2**32) if seed is None else seed,
+        typed=dice == "typed",
+        tutor=tutor,
+    )
+
+
+def _talk(session: Session, path: Path | None) -> None:
+    """Asks and answers until the match is over, or you quit, or there is nothing more to read."""
+    session, said = dialogue.begin(session)
+    shown = _show(said, session, None)
+    while session.stage != "end" and (line := _read(dialogue.question(session))) is not None:
+        word, _, rest = line.strip().partition(" ")
+        if word.lower() in ("quit", "q", "exit"):
+            break
+        if word.lower() == "save":
+            print(_save_as(session, rest.strip()))
+            continue
+        session, said = dialogue.reply(session, line)
+        if path:
+            _save(session, path)
+        shown = _show(said, session, shown)
+    if session.stage != "end":
+        print(f"to go on: bgai play --resume {path}" if path else "nothing was saved")
+
+
+def _show(said: str, session: Session, shown: Position | None) -> Position:
+    """Print what was said, and the board if it isn't the one that was `shown` last."""
+    if said:
+        print(said)
+    position = _seen_by_you(session)
+    if position != shown and session.stage not in ("opening", "over", "end"):
+        print(f"\n{draw(position, words=False)}\n")
+    return position
+
+
+def _seen_by_you(session: Session) -> Position:
+    """The position as you see it, after your play if that is made; an offered cube still lies where it was."""
+    position = session.position
+    if session.stage == "made":
+        return replace(position, board=flip(table.plays(session).boards[session.made]))
+    if session.on_roll == YOU:
+        return position
+    state = replace(position.state, pending=None, resigned=0)
+    return Position(flip(position.board), other_side(state))
+
+
+def _read(question: str) -> str | None:
+    """A line of standard input, cut off where it is too long; None at its end."""
+    print(question, end="", flush=True)
+    line = sys.stdin.readline(dialogue.LONGEST_LINE + 2)
+    rest = line
+    while rest and not rest.endswith("\n"):
+        rest = sys.stdin.readline(dialogue.LONGEST_LINE + 2)
+    if not line:
+        print()
+    return line or None
+
+
+def _save_as(session: Session, name: str) -> str:
+    if not name:
+        return "save where? For example: save evening.mat"
+    path = Path(name)
+    if path.exists():
+        return f"{path} is there already: give another name"
+    try:
+        _save(session, path)
+    except OSError as fault:
+        return f"{path}: {fault.strerror}"
+    return f"saved as {path}; to go on: bgai play --resume {path}"
+
+
+def _save(session: Session, path: Path) -> None:
+    """Write the match file whole or not at all."""
+    partial = path.with_name(f"{path.name}.part")
+    partial.write_text(saving.to_mat(session))
+    os.replace(partial, path)
