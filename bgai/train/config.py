@@ -49,6 +49,9 @@ class StartsConfig:
     opening: float = setting(1.0, "weight of games from the variant's own starting position")
     scattered: float = setting(0.0, "weight of games from checkers thrown all over the board")
     race: float = setting(0.0, "weight of games from races, some checkers borne off")
+    back_game: float = setting(0.0, "weight of games from back games")
+    primes: float = setting(0.0, "weight of games from prime against prime")
+    stragglers: float = setting(0.0, "weight of games from bear-offs against one or two last checkers")
 
 
 @dataclass

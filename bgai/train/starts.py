@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bgai.board import BAR, HYPERGAMMON, NACKGAMMON, OPPONENT_BAR, START, on_board
+from bgai.board import BAR, HYPERGAMMON, NACKGAMMON, OPPONENT_BAR, START, flip, on_board
 
 VARIANTS = {"backgammon": START, "nackgammon": NACKGAMMON, "hypergammon": HYPERGAMMON}
 
@@ -44,7 +44,60 @@ def race(n: int, variant: str, rng: np.random.Generator) -> np.ndarray:
     return _counts(np.where(nowhere[0], -1, own)) - _counts(np.where(nowhere[1], -1, theirs))
 
 
-KINDS = {"opening": opening, "scattered": scattered, "race": race}
+def back_game(n: int, variant: str, rng: np.random.Generator) -> np.ndarray:
+    """One side holds two points in the other's home board, timed anyhow; either side is on roll."""
+    most = checkers_of(variant)
+    anchors = 19 + rng.random((n, 6)).argsort(axis=1)[:, :2]
+    order = rng.random((n, 18)).argsort(axis=1) + 1  # the other points, shared out between the sides
+    behind = np.take_along_axis(order[:, :9], rng.integers(0, rng.integers(3, 7, (n, 1)), (n, most)), axis=1)
+    behind[:, :4] = anchors[:, [0, 0, 1, 1]][:, :most]
+    free = np.concatenate([order[:, 9:], 19 + rng.random((n, 6)).argsort(axis=1)], axis=1)
+    free[(free[:, :, None] == anchors[:, None, :]).any(axis=2)] = 0
+    home_first = (free + rng.integers(0, 8, free.shape) * (free > 0)).argsort(axis=1)[:, ::-1]
+    points = np.take_along_axis(free, home_first, axis=1)[:, :7]
+    front = np.take_along_axis(points, rng.integers(0, rng.integers(4, 8, (n, 1)), (n, most)), axis=1)
+    return _either_side(_counts(behind) - _counts(front), rng)
+
+
+def primes(n: int, variant: str, rng: np.random.Generator) -> np.ndarray:
+    """Prime against prime: each side has five points in a row and one or two checkers behind the other's."""
+    most = checkers_of(variant)
+    sides = []
+    for _ in range(2):
+        start = rng.integers(3, 6, (n, 1))
+        places = rng.integers(10, 13, (n, most))  # spare checkers
+        places[:, 2:12] = (start + np.repeat(np.arange(5), 2))[:, : max(most - 2, 0)]
+        places[:, :2] = rng.integers(23, 25, (n, 2))
+        places[rng.random(n) < 0.5, 1] = 12  # only one is trapped
+        sides.append(_counts(places))
+    return sides[0] - sides[1][:, ::-1]
+
+
+def stragglers(n: int, variant: str, rng: np.random.Generator) -> np.ndarray:
+    """One side bears off, the other still has one or two checkers on the bar or in the way; either side is on roll."""
+    most = checkers_of(variant)
+    order = rng.random((n, 6)).argsort(axis=1) + 1
+    off = np.arange(most) >= rng.integers(1, most + 1, (n, 1))
+    own = np.take_along_axis(order, rng.integers(0, rng.integers(2, 6, (n, 1)), (n, most)), axis=1)
+    theirs = np.where(np.arange(most) >= rng.integers(2, most + 1, (n, 1)), -1, rng.integers(13, 25, (n, most)))
+    theirs[:, :2] = np.where(rng.random((n, 1)) < 0.5, OPPONENT_BAR, order[:, 5:])
+    theirs[rng.random(n) < 0.5, 1] = -1  # only one is there
+    return _either_side(_counts(np.where(off, -1, own)) - _counts(theirs), rng)
+
+
+KINDS = {
+    "opening": opening,
+    "scattered": scattered,
+    "race": race,
+    "back_game": back_game,
+    "primes": primes,
+    "stragglers": stragglers,
+}
+
+
+def _either_side(boards: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Half of the boards seen by the other player."""
+    return np.where(rng.random((len(boards), 1)) < 0.5, boards, flip(boards))
 
 
 def _counts(places: np.ndarray) -> np.ndarray:
