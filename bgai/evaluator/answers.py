@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bgai.board import UNFINISHED, outcome, swap_outcomes
+from bgai.board import UNFINISHED, is_race, outcome, swap_outcomes
 from bgai.evaluator import bearoff
 from bgai.evaluator.cube import WIN, best_values, emg, nd_dt, other_view, slot
 from bgai.evaluator.decision import CubeDecision, decide
@@ -74,7 +74,7 @@ def cube_decision(
 
 def solved_race(net: FastNet, board: np.ndarray, state: State) -> SolvedRace | None:
     """The exact solution of a money race that the two-sided table doesn't hold, if it is small enough to be solved."""
-    if state.length or not has_tables(net) or bearoff.exact(board[None])[0]:
+    if state.length or not has_tables(net) or not is_race(board) or bearoff.exact(board[None])[0]:
         return None
     return solve(board, jacoby=state.jacoby)
 
