@@ -19,9 +19,11 @@ COMMANDS = {
     "show": "draw a position, as text or as a picture",
     "openings": "compare a player's opening plays with the accepted ones",
     "eval": "measure how strong a player is against another one",
+    "analyse": "say what every decision of a match cost, and who was lucky",
     "play": "play against a trained player in the terminal",
     "serve": "let a player play inside GNU Backgammon",
 }
+ALIASES = {"analyze": "analyse"}
 HELP = "\n".join(
     [
         "usage: bgai COMMAND [ARGUMENTS]",
@@ -44,6 +46,7 @@ def main() -> None:
     name = ""
     try:
         name, *arguments = sys.argv[1:] or ["--help"]
+        name = ALIASES.get(name, name)
         code = _run(name, arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:

@@ -104,7 +104,7 @@ def decide(
 def _action(nd: float, dt: float, dp: float, state: State) -> tuple[str, bool]:
     """The player on roll's action with the opponent's answer to a double, and whether doubling is optional."""
     answer, _ = best_answer(dt, replace(state, pending="double"))
-    doubled = min(_answers(dt, replace(state, pending="double")).values())
+    doubled = min(answer_values(dt, replace(state, pending="double")).values())
     verb = "double" if state.owner == "centred" else "redouble"
     if doubled >= nd:
         action = verb
@@ -121,13 +121,13 @@ def best_answer(dt: float, state: State) -> tuple[str, bool]:
     dt   EMG, for who doubled first, of taking the cube as it stands
     """
     sign = -1.0 if to_decide(state) == "opponent" else 1.0
-    worth = {answer: sign * value for answer, value in _answers(dt, state).items()}
+    worth = {answer: sign * value for answer, value in answer_values(dt, state).items()}
     best = max(worth, key=worth.get)  # of equals the first: a take before a pass or a beaver
     second = max(value for answer, value in worth.items() if answer != best)
     return best, worth[best] - second <= OPTIONAL
 
 
-def _answers(dt: float, state: State) -> dict[str, float]:
+def answer_values(dt: float, state: State) -> dict[str, float]:
     """EMG, for who doubled first, of each answer to the pending cube; `dt`: taking it as it stands (R33, R35)."""
     own = to_decide(state) == "mover"
     worth = {}
@@ -138,7 +138,7 @@ def _answers(dt: float, state: State) -> dict[str, float]:
             worth[answer] = -1.0 if own else 1.0
         elif answer in TURNS:
             turned = replace(state, cube=2 * state.cube, owner="opponent", pending=answer)
-            worth[answer] = 2.0 * (min if own else max)(_answers(dt, turned).values())
+            worth[answer] = 2.0 * (min if own else max)(answer_values(dt, turned).values())
     return worth
 
 

@@ -23,6 +23,13 @@ class BadMatchFile(ValueError):
     """A file that holds no match at all; the message says what it is, or what one would look like."""
 
 
+def move_array(moves: tuple[tuple[int, int], ...]) -> np.ndarray:
+    """Up to four moves as `int8[4, 2]`, unused rows -1."""
+    rows = np.full((4, 2), -1, dtype=np.int8)
+    rows[: len(moves)] = np.array(moves, dtype=np.int8).reshape(-1, 2)
+    return rows
+
+
 @dataclass(frozen=True)
 class Action:
     """One thing that a player did.
@@ -45,9 +52,7 @@ class Action:
     @property
     def move_array(self) -> np.ndarray:
         """`moves` as `int8[4, 2]`, unused rows -1."""
-        rows = np.full((4, 2), -1, dtype=np.int8)
-        rows[: len(self.moves)] = np.array(self.moves, dtype=np.int8).reshape(-1, 2)
-        return rows
+        return move_array(self.moves)
 
     @property
     def play(self) -> str:

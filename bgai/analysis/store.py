@@ -1,0 +1,42 @@
+"""Keeps judged games in the user's cache folder: no game is judged twice, and an interrupted analysis goes on."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+from bgai.analysis.decisions import JudgedGame
+from bgai.evaluator.bearoff_store import cache_dir
+from bgai.notation.match_file import Game
+
+VERSION = 1  # to be raised whenever the same game would be judged otherwise
+
+
+def key(game: Game, checkpoint: Path, settings: dict) -> str:
+    """Of a game as one player judges it: SHA-256 of its record, the player's file and the settings."""
+    told = [VERSION, hashlib.sha256(checkpoint.read_bytes()).hexdigest(), settings, repr(game.state)]
+    for action in game.actions:
+        told.append([action.player, action.kind, action.position.dice, action.moves, action.level])
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def path_of(key: str) -> Path:
+    """The file of a judged game."""
+    return cache_dir() / "analysis" / f"{key}.json"
+
+
+def load(key: str) -> JudgedGame | None:
+    """The judged game; None if it isn't there or can't be read."""
+    try:
+        return JudgedGame.from_json(json.loads(path_of(key).read_text()))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def save(key: str, judged: JudgedGame) -> None:
+    """Keep a judged game, whole or not at all. Raises OSError."""
+    path = path_of(key)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_text(json.dumps(judged.to_json()))
+    os.replace(part, path)

@@ -1,0 +1,127 @@
+"""`bgai analyse`: what every decision of a match cost, who was lucky, and a report to look at."""
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from typer import Argument, Option
+
+from bgai import api, files
+from bgai.analysis import store
+from bgai.analysis.decisions import JudgedGame, mark
+from bgai.analysis.html_report import html_report
+from bgai.analysis.judging import judge_game
+from bgai.analysis.summary import JudgedMatch, PlayerSummary, summarise, summary_lines, totals
+from bgai.analysis.tables import as_json, summary_json, worst, write_csv
+from bgai.cli.asking import BadRequest, json_line
+from bgai.cli.first_run import tell_if_first_run
+from bgai.cli.options import Checkpoint, Json
+from bgai.notation.match_file import Game, Match
+from bgai.notation.reading import read_match
+
+WORST = 10
+
+
+def analyse(
+    paths: Annotated[list[Path], Argument(metavar="FILE...", help="matches: .mat, .txt or .sgf")],
+    ply: Annotated[int, Option(help="rolls of lookahead, 0 to 4")] = 1,
+    checkpoint: Checkpoint = "default",
+    html: Annotated[Path | None, Option(help="write a report with boards; of several files into a folder")] = None,
+    csv: Annotated[Path | None, Option(help="write every decision, one a row, for a spreadsheet")] = None,
+    as_json_: Json = False,
+) -> None:
+    """Mark every play and cube action of matches with what it cost, and sum up each player's errors and luck.
+
+    Games that were analysed before, with the same player and settings, aren't analysed again: an analysis that was
+    stopped by Ctrl-C goes on where it was.
+    """
+    matches = {path: _read(path) for path in paths}
+    tell_if_first_run()
+    judged = dict(_judge(matches, checkpoint, api.checked_ply(ply)))
+    if csv:
+        with csv.open("w", newline="", encoding="utf-8") as file:
+            write_csv(file, ((str(path), each) for path, each in judged.items()))
+    if html:
+        _write_reports(html, judged)
+    for path, each in judged.items():
+        print(json_line(as_json(str(path), each)) if as_json_ else _text(path, each))
+    if len(judged) > 1:
+        players = totals(judged.values())
+        summaries = {name: summary_json(player) for name, player in players.items()}
+        print(json_line({"totals": summaries}) if as_json_ else _totals(players))
+
+
+def _read(path: Path) -> Match:
+    match = read_match(path)
+    if not match.games:
+        raise BadRequest(f"{path} holds positions, not games: ask bgai move or bgai cube about them")
+    return match
+
+
+def _judge(matches: dict[Path, Match], checkpoint: str, ply: int) -> Iterator[tuple[Path, JudgedMatch]]:
+    """Each match with its judged games, a progress bar on a terminal meanwhile."""
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
+        task = progress.add_task("games", total=sum(len(match.games) for match in matches.values()))
+        for path, match in matches.items():
+            judged = []
+            for game in match.games:
+                judged.append(_judge_game(game, checkpoint, ply))
+                progress.advance(task)
+            yield path, JudgedMatch(match, tuple(judged))
+
+
+def _judge_game(game: Game, checkpoint: str, ply: int) -> JudgedGame:
+    key = store.key(game, files.checkpoint(checkpoint), {"ply": ply})
+    judged = store.load(key)
+    if judged is None:
+        judged = judge_game(api.player(checkpoint), game, ply)
+        with contextlib.suppress(OSError):  # a full or read-only disk: then the game is judged again next time
+            store.save(key, judged)
+    return judged
+
+
+def _write_reports(html: Path, judged: dict[Path, JudgedMatch]) -> None:
+    """The report of one match as a file, those of several in a folder, named after theirs."""
+    if len(judged) > 1:
+        html.mkdir(parents=True, exist_ok=True)
+    for path, each in judged.items():
+        target = html / f"{path.name}.html" if len(judged) > 1 else html
+        target.write_text(html_report(each, path.name), encoding="utf-8")
+
+
+def _text(path: Path, judged: JudgedMatch) -> str:
+    match = judged.match
+    kind = f"match to {match.length}" if match.length else "money session"
+    score = f"{match.score[0]}-{match.score[1]}"
+    lines = [f"{path}: {kind}, {match.players[0]} - {match.players[1]} {score}, {len(match.games)} games"]
+    lines += [f"  not understood: {fault}" for fault in match.faults]
+    summaries = dict(zip(_distinct(match.players), summarise(judged), strict=True))
+    lines += ["", *_table(summary_lines(summaries)), "", "what cost most"]
+    for _, game, decision in worst(judged, WORST):
+        action, done = game.actions[decision.action], decision.options[decision.chosen].text
+        roll = "{}{} ".format(*action.position.dice) if decision.kind == "play" else ""
+        where = f"game {game.number}, move {action.number}, {match.players[decision.player]}"
+        lines.append(
+            f"  {-decision.loss:+.3f} {decision.mark:3} {where}: {roll}{done}, best {decision.options[0].text}"
+            f"{' (' + mark(decision.loss)[1] + ')' if decision.mark else ''}"
+        )
+    return "\n".join([*lines, ""])
+
+
+def _totals(players: dict[str, PlayerSummary]) -> str:
+    return "\n".join(["all files", *_table(summary_lines(players))])
+
+
+def _distinct(players: tuple[str, str]) -> tuple[str, str]:
+    first, second = players
+    return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+
+
+def _table(rows: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
