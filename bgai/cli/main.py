@@ -12,6 +12,7 @@ from importlib import import_module
 
 COMMANDS = {
     "train": "train a player from nothing but its own games",
+    "runs": "list training runs and compare them",
     "move": "rank the plays of a roll",
     "cube": "say whether to double and to take",
     "rollout": "play a position out many times to see what it is worth",

@@ -16,18 +16,18 @@ from bgai.net.inputs import n_inputs
 from bgai.threads import threads
 from bgai.train.config import TrainConfig
 from bgai.train.curves import Curves
+from bgai.train.history import METRICS
 from bgai.train.openings import opening_plays
 from bgai.train.state import Progress
 
 RECORD_SECONDS, LIVE_SECONDS = 10.0, 1.0
-METRICS = "metrics.jsonl"
 
 
 class Window:
     """Sums over the rounds since it was opened."""
 
     def __init__(self):
-        self.begun = time.monotonic()
+        self.begun, self.cores_begun = time.monotonic(), time.process_time()
         self.games = self.turns = self.evaluated = self.updates = 0
         self.loss = self.playing = self.learning = self.measuring = 0.0
         self.ended = np.zeros(6)
@@ -62,6 +62,7 @@ class Window:
         predicted, won = self.bins[1] / positions, self.bins[2] / positions
         single, gammon, backgammon = (_share(self.ended[k] + self.ended[k + 3], self.games) for k in range(3))
         return {
+            "core_seconds": time.process_time() - self.cores_begun,
             "games_per_s": self.games / seconds,
             "evals_per_s": self.evaluated / seconds,
             "play_share": self.playing / seconds,

@@ -1,0 +1,81 @@
+"""`bgai runs`: the training runs of a folder side by side, in a table and in a picture."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from typer import Argument, Option
+
+from bgai.cli import plots
+from bgai.cli.options import Json
+from bgai.net.checkpoint import Architecture, BadCheckpoint
+from bgai.net.inputs import n_inputs
+from bgai.train.history import BadMetrics, Run, folders_of_runs, read_run
+
+
+class NothingToDraw(ValueError):
+    """Runs that haven't been measured, or against different opponents."""
+
+
+def runs(
+    folders: Annotated[list[Path] | None, Argument(help="runs, or folders of runs; default: runs")] = None,
+    plot: Annotated[Path | None, Option(help="draw strength against games and core-minutes, in a .png or .svg")] = None,
+    as_json: Json = False,
+) -> None:
+    """List training runs, the strongest first: stage, games, minutes of one busy core, points a game at the latest
+    measurement with its 95 % interval, gammons, network."""
+    if plot:
+        plots.check(plot)
+    found = [run for folder in folders or [Path("runs")] for path in folders_of_runs(folder) if (run := _read(path))]
+    found.sort(key=lambda run: -run.strength[-1].points if run.strength else float("inf"))
+    print("\n".join(json.dumps(_record(run)) for run in found) if as_json else _table(found))
+    if plot:
+        measured = [run for run in found if run.strength]
+        if len({run.opponent for run in measured}) != 1:
+            raise NothingToDraw("there is nothing to draw: no run was measured, or not all against the same opponent")
+        plots.strength_curves(measured, plot)
+
+
+def _read(folder: Path) -> Run | None:
+    """The run, or None with a word about why it can't be listed."""
+    try:
+        return read_run(folder)
+    except (BadMetrics, BadCheckpoint, FileNotFoundError) as error:
+        print(f"bgai runs: left out {folder}: {error}", file=sys.stderr)
+        return None
+
+
+def _record(run: Run) -> dict:
+    latest = run.strength[-1] if run.strength else None
+    return {
+        "run": str(run.folder),
+        "stage": run.stage,
+        "games": run.games,
+        "core_minutes": round(run.core_minutes, 2),
+        "opponent": run.opponent,
+        "ppg": latest and latest.points,
+        "ci95": latest and latest.ci95,
+        "measured_after": latest and latest.games,
+        "gammons": run.gammons and round(run.gammons, 4),
+        "network": _network(run.network),
+    }
+
+
+def _table(found: list[Run]) -> str:
+    width = max([len(str(run.folder)) for run in found], default=3)
+    lines = [f"{'run':{width}}  stage            games  core-min  points a game (95 %)              gammons  network"]
+    for run in found:
+        strength = "not measured yet"
+        if run.strength:
+            latest = run.strength[-1]
+            strength = f"{latest.points:+.3f} [{latest.ci95[0]:+.3f}, {latest.ci95[1]:+.3f}] v {run.opponent}"
+        gammons = "-" if run.gammons is None else f"{100 * run.gammons:.1f} %"
+        figures = f"{run.stage:12} {run.games:9,}  {run.core_minutes:8.1f}  {strength:32}  {gammons:>7}"
+        lines.append(f"{run.folder!s:{width}}  {figures}  {_network(run.network)}")
+    return "\n".join(lines)
+
+
+def _network(a: Architecture) -> str:
+    """Such as `377-256-6 relu`."""
+    return f"{'-'.join(map(str, (n_inputs(a.computed), *a.hidden, 6)))} {a.activation}"
