@@ -1,6 +1,5 @@
 """`bgai play`: a match or money session against a trained player, in the terminal."""
 
-import os
 import secrets
 import sys
 from dataclasses import replace
@@ -16,6 +15,7 @@ from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint
 from bgai.game import other_side
+from bgai.net.checkpoint import write_atomically
 from bgai.notation.position import Position
 from bgai.notation.xgid import BEAVERS
 from bgai.play import dialogue, saving
@@ -147,7 +147,4 @@ def _save_as(session: Session, name: str) -> str:
 
 
 def _save(session: Session, path: Path) -> None:
-    """Write the match file whole or not at all."""
-    partial = path.with_name(f"{path.name}.part")
-    partial.write_text(saving.to_mat(session))
-    os.replace(partial, path)
+    write_atomically(path, saving.to_mat(session).encode())
