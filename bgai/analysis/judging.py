@@ -88,9 +88,17 @@ def _can_be_taken(sides: Sides) -> bool:
 
 
 def _cube_decision(i: int, action: Action, before: _Before, ply: int) -> Decision:
-    state = action.position.state
-    values = nd_dt(before.evaluation.values, before.sides.mover, state.owner)
+    values = nd_dt(before.evaluation.values, before.sides.mover, action.position.state.owner)
     nd, dt = (float(emg(value, before.sides.mover)) for value in values)
+    return cube_decision(i, action, nd, dt, ply, before.swing)
+
+
+def cube_decision(i: int, action: Action, nd: float, dt: float, ply: int, swing: float) -> Decision:
+    """The decision about the cube at action `i`.
+
+    nd, dt  EMG of no double and of double, take, for the player on roll (for who doubled first, while that is pending)
+    """
+    state = action.position.state
     if state.pending:
         kind, done = "answer", action.kind
         sign = -1.0 if to_decide(state) == "opponent" else 1.0
@@ -105,7 +113,7 @@ def _cube_decision(i: int, action: Action, before: _Before, ply: int) -> Decisio
     options = tuple(Option(text, equity, ply) for text, equity in ranked)
     chosen = next(k for k, option in enumerate(options) if option.text == done)
     counts = options[chosen].equity < options[0].equity or options[0].equity - options[1].equity < CLOSE
-    return Decision(i, action.player, kind, options, chosen, counts, before.swing)
+    return Decision(i, action.player, kind, options, chosen, counts, swing)
 
 
 # Plays

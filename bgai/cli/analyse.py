@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +15,8 @@ from bgai.analysis import store
 from bgai.analysis.decisions import JudgedGame, mark
 from bgai.analysis.html_report import html_report
 from bgai.analysis.judging import judge_game
-from bgai.analysis.summary import JudgedMatch, PlayerSummary, summarise, summary_lines, totals
+from bgai.analysis.rolling import roll_out_close
+from bgai.analysis.summary import JudgedMatch, summarise, summary_lines, totals
 from bgai.analysis.tables import as_json, summary_json, worst, write_csv
 from bgai.cli.asking import BadRequest, json_line
 from bgai.cli.first_run import tell_if_first_run
@@ -29,6 +30,7 @@ WORST = 10
 def analyse(
     paths: Annotated[list[Path], Argument(metavar="FILE...", help="matches: .mat, .txt or .sgf")],
     ply: Annotated[int, Option(help="rolls of lookahead, 0 to 4")] = 1,
+    rollout_close: Annotated[bool, Option("--rollout-close", help="roll out close decisions: takes minutes")] = False,
     checkpoint: Checkpoint = "default",
     html: Annotated[Path | None, Option(help="write a report with boards; of several files into a folder")] = None,
     csv: Annotated[Path | None, Option(help="write every decision, one a row, for a spreadsheet")] = None,
@@ -41,7 +43,7 @@ def analyse(
     """
     matches = {path: _read(path) for path in paths}
     tell_if_first_run()
-    judged = dict(_judge(matches, checkpoint, api.checked_ply(ply)))
+    judged = dict(_judge(matches, checkpoint, api.checked_ply(ply), rollout_close))
     if csv:
         with csv.open("w", newline="", encoding="utf-8") as file:
             write_csv(file, ((str(path), each) for path, each in judged.items()))
@@ -50,9 +52,8 @@ def analyse(
     for path, each in judged.items():
         print(json_line(as_json(str(path), each)) if as_json_ else _text(path, each))
     if len(judged) > 1:
-        players = totals(judged.values())
-        summaries = {name: summary_json(player) for name, player in players.items()}
-        print(json_line({"totals": summaries}) if as_json_ else _totals(players))
+        for line in _totals(judged.values(), as_json_):
+            print(line)
 
 
 def _read(path: Path) -> Match:
@@ -62,7 +63,7 @@ def _read(path: Path) -> Match:
     return match
 
 
-def _judge(matches: dict[Path, Match], checkpoint: str, ply: int) -> Iterator[tuple[Path, JudgedMatch]]:
+def _judge(matches: dict[Path, Match], checkpoint: str, ply: int, rollout: bool) -> Iterator[tuple[Path, JudgedMatch]]:
     """Each match with its judged games, a progress bar on a terminal meanwhile."""
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
@@ -70,16 +71,19 @@ def _judge(matches: dict[Path, Match], checkpoint: str, ply: int) -> Iterator[tu
         for path, match in matches.items():
             judged = []
             for game in match.games:
-                judged.append(_judge_game(game, checkpoint, ply))
+                judged.append(_judge_game(game, checkpoint, ply, rollout))
                 progress.advance(task)
             yield path, JudgedMatch(match, tuple(judged))
 
 
-def _judge_game(game: Game, checkpoint: str, ply: int) -> JudgedGame:
-    key = store.key(game, files.checkpoint(checkpoint), {"ply": ply})
+def _judge_game(game: Game, checkpoint: str, ply: int, rollout: bool) -> JudgedGame:
+    key = store.key(game, files.checkpoint(checkpoint), {"ply": ply, "rollout": rollout})
     judged = store.load(key)
     if judged is None:
-        judged = judge_game(api.player(checkpoint), game, ply)
+        net = api.player(checkpoint)
+        judged = judge_game(net, game, ply)
+        if rollout:
+            judged = roll_out_close(net, game, judged)
         with contextlib.suppress(OSError):  # a full or read-only disk: then the game is judged again next time
             store.save(key, judged)
     return judged
@@ -113,8 +117,14 @@ def _text(path: Path, judged: JudgedMatch) -> str:
     return "\n".join([*lines, ""])
 
 
-def _totals(players: dict[str, PlayerSummary]) -> str:
-    return "\n".join(["all files", *_table(summary_lines(players))])
+def _totals(judged: Collection[JudgedMatch], as_json: bool) -> Iterator[str]:
+    """All players' sums, of matches and of money sessions apart: chances to win and points don't add up."""
+    for kind, money in (("matches", False), ("money sessions", True)):
+        players = totals(each for each in judged if (each.match.length == 0) == money)
+        if players and as_json:
+            yield json_line({"totals": kind, "players": {name: summary_json(each) for name, each in players.items()}})
+        elif players:
+            yield "\n".join([f"all {kind}", *_table(summary_lines(players)), ""])
 
 
 def _distinct(players: tuple[str, str]) -> tuple[str, str]:

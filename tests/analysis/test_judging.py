@@ -7,10 +7,14 @@ import numpy as np
 import pytest
 
 from bgai import api
+from bgai.analysis import rolling
 from bgai.analysis.decisions import JudgedGame
 from bgai.analysis.judging import judge_game
 from bgai.analysis.tables import position_of
+from bgai.board import flip
 from bgai.evaluator.race_plays import CHANCE, ROLLS
+from bgai.evaluator.rollout import of_plays, roll_out
+from bgai.evaluator.trials import Settings
 from bgai.notation.match_file import Game
 from bgai.notation.reading import read_match
 
@@ -93,6 +97,29 @@ def test_the_value_before_a_roll_is_player_0s_chance_whoever_rolls():
         mwc = api.cube_decision(position_of(game, compared[roll.action]), ply=0).mwc
         own = max(mwc["nd"], min(mwc["dt"], mwc["dp"]))
         assert roll.value == pytest.approx(own if roll.player == 0 else 1 - own, abs=FEW)
+
+
+def test_close_decisions_are_rolled_out(monkeypatch):
+    game, found = judged("02_galaxy_single_8pt.txt", 0, 0)
+    net = api.player("default")
+    monkeypatch.setattr(rolling, "TRIALS", 36)
+    monkeypatch.setattr(rolling, "_SETTINGS", Settings(truncate=1))
+    rolled = rolling.roll_out_close(net, game, found)
+    close = [k for k, d in enumerate(found.decisions) if rolled.decisions[k] != d]
+    assert "play" in {found.decisions[k].kind for k in close}
+    for k in close:
+        before, after = found.decisions[k], rolled.decisions[k]
+        near = [option.text for option in before.options if before.options[0].equity - option.equity < rolling.NEAR]
+        assert len(near) > 1 and before.loss < rolling.NEAR
+        assert [o.ply for o in after.options if o.text in near or after.kind != "play"] == [-1] * len(near)
+        assert after.options[after.chosen].text == before.options[before.chosen].text
+        assert after.loss >= 0
+        if after.kind == "play":
+            position = game.actions[after.action].position
+            boards = [flip(play.board) for text in near for play in api.best_plays(position) if play.play == text]
+            *_, rollout = roll_out(net, of_plays(np.array(boards), position.state), 36, Settings(truncate=1))
+            equities = {option.text: option.equity for option in after.options if option.ply == -1}
+            assert equities == pytest.approx(dict(zip(near, rollout.equities, strict=True)), abs=FEW)
 
 
 def test_json_and_back():

@@ -39,13 +39,15 @@ def test_analyze_is_the_same_command(bgai, checkpoint):
 
 
 def test_json_and_totals_over_several_files(analyse):
-    match, session, totals = analyse(SHORT, SESSION, "--json").records
+    match, other, session, matches, sessions = analyse(SHORT, FILES / "01_galaxy_3pt.txt", SESSION, "--json").records
     decisions = match["games"][0]["decisions"]
     lost = sum(each["loss"] for each in decisions if each["counts"] and each["player"] == 0)
     assert match["summary"][0]["loss"] == pytest.approx(lost, abs=1e-4)
+    a = matches["players"]["PlayerA"]
+    assert a["counted"] == match["summary"][0]["counted"] + other["summary"][0]["counted"]
+    assert (a["matches"], a["result"]) == (2, 1.0)  # one was broken off
     assert session["length"] == 0 and len(session["games"]) == 2
-    a = totals["totals"]["PlayerA"]
-    assert (a["matches"], a["counted"]) == (2, match["summary"][0]["counted"] + session["summary"][0]["counted"])
+    assert sessions["players"]["PlayerA"] == session["summary"][0]
 
 
 def test_csv_has_a_row_for_every_decision(analyse, tmp_path):
