@@ -15,6 +15,7 @@ from bgai.game import opening_rolls
 from bgai.net.fast import FastNet
 
 BINS = 10  # of the expected chance
+FEWEST_GAMES = 100  # on which a range has to rest for its interval to be of use
 
 
 class Seen(NamedTuple):
@@ -30,6 +31,7 @@ class Seen(NamedTuple):
 class Line:
     """One outcome in one phase, or in all of them ("all"), where the expected chance lies in [low, high].
 
+    games   how many of them the positions come from
     error   actual rate less expected one; positions of one game hang together, so its interval counts games
     """
 
@@ -38,9 +40,15 @@ class Line:
     low: float
     high: float
     positions: int
+    games: int
     expected: float
     actual: float
     error: Estimate
+
+    @property
+    def whole(self) -> bool:
+        """This is the line over all chances, not one range of them."""
+        return (self.low, self.high) == (0, 1)
 
 
 def self_play(net: FastNet, games: int, seed: int) -> Seen:
@@ -91,4 +99,6 @@ def _line(name, k, low, high, chances, happened, of_game) -> Line:
     by_game = np.bincount(of_game, weights=difference - difference.mean())
     halfwidth = NORMAL_95 * np.sqrt((by_game**2).sum()) / len(chances)
     error = Estimate(float(difference.mean()), float(halfwidth))
-    return Line(name, OUTCOMES[k], low, high, len(chances), float(chances.mean()), float(happened.mean()), error)
+    games = len(np.unique(of_game))
+    expected, actual = float(chances.mean()), float(happened.mean())
+    return Line(name, OUTCOMES[k], low, high, len(chances), games, expected, actual, error)

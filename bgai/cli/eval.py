@@ -21,7 +21,7 @@ from bgai.arena.pool import rate
 from bgai.arena.seats import NAMES, checkpoints_of, player
 from bgai.arena.sequential import decide
 from bgai.arena.statistics import summarise
-from bgai.cli import measures
+from bgai.cli import measures, plots
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Json
 from bgai.game import State
@@ -47,6 +47,7 @@ def eval(
     benchmark: Annotated[Path | None, Option(help="measure error rates against the references of this file")] = None,
     calibrate: Annotated[bool, Option("--calibration", help="expected against actual outcomes of own games")] = False,
     pool: Annotated[Path | None, Option(help="rate all checkpoints of this folder against each other")] = None,
+    plot: Annotated[Path | None, Option(help="draw the calibration too, in a .png or .svg")] = None,
     gnubg: Annotated[str | None, Option(help="the program of GNU Backgammon, if it isn't on PATH")] = None,
     seed: Annotated[int, Option(min=0, help="the same seed plays the same games")] = 1,
     as_json: Json = False,
@@ -55,6 +56,10 @@ def eval(
     dice twice, with the seats exchanged."""
     rules = _rules(cubeful, jacoby, beavers, match)
     first_roll = _opening(opening, decide_by)
+    if plot:
+        if not calibrate:
+            raise BadRules("--plot draws what --calibration measures: give that too")
+        plots.check(plot)
     tell_if_first_run()
     setting = {"player": checkpoint, "games": games, "seed": seed} | _origin()
     if benchmark:
@@ -65,6 +70,8 @@ def eval(
         lines = calibration(network(checkpoint), games, seed)
         record = setting | {"calibration": [measures.rounded(measures.calibration_record(line)) for line in lines]}
         _print(record, measures.calibration_lines(lines), as_json)
+        if plot:
+            plots.calibration_errors(lines, plot)
     elif pool:
         ratings = rate([player(name, None, seed) for name in ("pubeval", *checkpoints_of(pool))], games, seed)
         record = setting | {

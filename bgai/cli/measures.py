@@ -3,7 +3,7 @@
 from dataclasses import asdict
 
 from bgai.arena.benchmark import ErrorRate
-from bgai.arena.calibration import Line
+from bgai.arena.calibration import FEWEST_GAMES, Line
 from bgai.arena.pool import Rating
 from bgai.arena.statistics import Estimate, Summary
 
@@ -68,13 +68,16 @@ def error_rate_lines(rates: list[ErrorRate]) -> list[str]:
 
 
 def calibration_lines(lines: list[Line]) -> list[str]:
-    """A table of expected and actual rates in per cent, over whole phases."""
-    table = ["phase      outcome         positions  expected   actual   error (95 %)"]
-    for line in lines:
-        if (line.low, line.high) == (0, 1):
-            rates = f"{100 * line.expected:8.2f} {100 * line.actual:8.2f}"
-            error = f"{100 * line.error.mean:+7.2f} +- {100 * line.error.halfwidth:.2f}"
-            table.append(f"{line.phase:10} {line.outcome:15} {line.positions:9}  {rates}   {error}")
+    """A table of expected and actual rates in per cent: of whole phases, then of ranges of the expected
+    rate that came up in enough games."""
+    table = ["phase      outcome         range       positions  expected   actual   error (95 %)"]
+    whole = [line for line in lines if line.whole]
+    ranges = [line for line in lines if line.phase == "all" and not line.whole and line.games >= FEWEST_GAMES]
+    for line in [*whole, *ranges]:
+        within = f"{100 * line.low:.0f}-{100 * line.high:.0f} %"
+        rates = f"{100 * line.expected:8.2f} {100 * line.actual:8.2f}"
+        error = f"{100 * line.error.mean:+7.2f} +- {100 * line.error.halfwidth:.2f}"
+        table.append(f"{line.phase:10} {line.outcome:15} {within:10} {line.positions:10}  {rates}   {error}")
     return table
 
 

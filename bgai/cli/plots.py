@@ -3,11 +3,15 @@
 import io
 from pathlib import Path
 
+from bgai.arena.calibration import FEWEST_GAMES, Line
+from bgai.arena.phases import PHASES
+from bgai.board import OUTCOMES
 from bgai.net.checkpoint import write_atomically
 from bgai.train.history import Measurement, Run
 
 INK, GRID = "#333333", "#dddddd"
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"]  # Okabe and Ito (2008)
+MOST_ERROR = 15  # per cent; intervals are cut there
 
 
 class NoPicture(ValueError):
@@ -26,7 +30,7 @@ def check(path: Path) -> None:
 
 def strength_curves(runs: list[Run], path: Path) -> None:
     """Strength of `runs` against games and against core-minutes, with bands from the 95 % intervals."""
-    figure, (by_games, by_minutes) = _axes(2)
+    figure, [[by_games, by_minutes]] = _axes(1, 2, 4.5, 3.6)
     for number, run in enumerate(runs):
         colour = COLOURS[number % len(COLOURS)]
         style = ("-", "--", ":")[number // len(COLOURS) % 3]
@@ -45,17 +49,53 @@ def _curve(axes, x: list[float], strength: list[Measurement], colour: str, style
     axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
 
 
-def _axes(columns: int):
-    """A figure and its axes side by side."""
+def calibration_errors(lines: list[Line], path: Path) -> None:
+    """How far actual rates lie from expected ones, by phase (across), side (down) and outcome, with 95 % intervals.
+
+    Ranges that came up in too few games are left out.
+    """
+    phases = ("all", *PHASES)
+    figure, rows = _axes(2, len(phases), 2.6, 2.6)
+    for line in lines:
+        if line.whole or line.games < FEWEST_GAMES:
+            continue
+        k = OUTCOMES.index(line.outcome)
+        axes = rows[k // 3][phases.index(line.phase)]
+        axes.errorbar(
+            100 * line.expected,
+            100 * line.error.mean,
+            100 * line.error.halfwidth,
+            color=COLOURS[k % 3],
+            marker="o",
+            markersize=3,
+            linewidth=1,
+        )
+    for phase, axes in zip(phases, rows[0], strict=True):
+        axes.set_title(phase, fontsize=10)
+    for axes in rows.ravel():
+        axes.axhline(0, color=INK, linewidth=0.8)
+        axes.set(xlim=(0, 100), ylim=(-MOST_ERROR, MOST_ERROR))
+    for side, row in zip(("win", "lose"), rows, strict=True):
+        row[0].set_ylabel(f"{side}: actual - expected (%)")
+    for axes in rows[1]:
+        axes.set_xlabel("expected (%)")
+    for colour, kind in zip(COLOURS, ("single", "gammon", "backgammon"), strict=False):
+        rows[0][0].plot([], [], "o", color=colour, markersize=3, label=kind)
+    figure.legend(frameon=False, ncols=3, loc="outside upper right")
+    _save(figure, path)
+
+
+def _axes(rows: int, columns: int, width: float, height: float):
+    """A figure and a grid of axes of this size in inches, which share their scales of height."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(4.5 * columns, 3.6), layout="constrained")
-    row = figure.subplots(1, columns, squeeze=False, sharey=True)[0]
-    for axes in row:
+    figure = Figure(figsize=(width * columns, height * rows), layout="constrained")
+    grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
+    for axes in grid.ravel():
         axes.grid(color=GRID, linewidth=0.6)
         axes.spines[["top", "right"]].set_visible(False)
         axes.tick_params(colors=INK)
-    return figure, row
+    return figure, grid
 
 
 def _save(figure, path: Path) -> None:

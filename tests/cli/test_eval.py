@@ -46,6 +46,14 @@ def test_calibration(bgai, checkpoint):
     assert len(bgai(*command).out.splitlines()) > len(OUTCOMES)
 
 
+def test_calibration_by_range_leaves_out_what_rests_on_few_games(bgai, checkpoint, tmp_path):
+    picture = tmp_path / "calibration.svg"
+    table = bgai("eval", checkpoint, "--calibration", "--games", 120, "--plot", picture).out.splitlines()
+    ranges = [line for line in table[1:] if "0-100 %" not in line]
+    assert ranges and all(line.startswith("all ") and int(line.split(" %")[1].split()[0]) >= 100 for line in ranges)
+    assert picture.read_text().rstrip().endswith("</svg>")
+
+
 def test_error_rates_against_a_benchmark(bgai, tmp_path):
     cube = {"kind": "cube", "board": START.tolist(), "nd": 0.1, "dt": -0.2}
     (tmp_path / "b.jsonl").write_text(json.dumps({"bgai benchmark": 1}) + "\n" + json.dumps(cube))
@@ -74,6 +82,8 @@ def test_a_pool_in_one_table(bgai, checkpoint):
         (("pubeval", "--match", 5, "--cubeful"), "R40"),
         (("pubeval", "--opening", "44"), "R2"),
         (("pubeval", "--opening", "31", "--decide", "0"), "don't go together"),
+        (("pubeval", "--plot", "games.png"), "--calibration"),
+        (("pubeval", "--calibration", "--plot", "games.gif"), ".svg"),
         (("pubeval", "--benchmark", "tests/conftest.py"), "line 1"),
         (("--pool", "tests"), "no checkpoints"),
         (("pubeval", "--calibration"), "pubeval"),
