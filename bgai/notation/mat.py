@@ -15,12 +15,10 @@ there is a legal play, is a roll before a resignation.
 """
 
 import re
-from collections.abc import Iterator
-from itertools import groupby
 from typing import NamedTuple
 
-from bgai.game import TURNS, IllegalAction, ImpossibleState, State, check_state
-from bgai.notation.match_file import CUBE_ACTIONS, MAX_ACTIONS, Action, BadMatchFile, Fault, Game, Match
+from bgai.game import IllegalAction, ImpossibleState, State, check_state
+from bgai.notation.match_file import MAX_ACTIONS, BadMatchFile, Fault, Game, Match
 from bgai.notation.play_text import InvalidPlay
 from bgai.notation.recorder import GameRecorder
 
@@ -48,15 +46,7 @@ _CUBE_WORDS = {
     "passes": "pass",
     "rejects": "pass",
 }
-_CUBE_TEXT = {
-    "double": "Doubles",
-    "beaver": "Beavers",
-    "raccoon": "Raccoons",
-    "take": "Takes",
-    "accept": "Takes",
-    "pass": "Drops",
-}
-_UNKNOWN_PLAY = "????"
+UNKNOWN_PLAY = "????"
 _LONGEST_LINE = 1000
 _BAD_ACTION = (InvalidPlay, IllegalAction, ImpossibleState)
 
@@ -75,14 +65,23 @@ def is_mat(text: str) -> bool:
 
 
 def read_mat(text: str) -> Match:
-    """The match of a Jellyfish-style file. Raises BadMatchFile if it is none."""
-    return _Reader().read(text.splitlines())
+    """The match of a Jellyfish-style file. Raises BadMatchFile if it is none.
+
+    Whether a money session has the Jacoby rule is in a tag, or else shows in results that nothing else explains.
+    """
+    lines = text.splitlines()
+    match = _Reader().read(lines)
+    if match.length == 0 and match.faults and "Jacoby" not in match.tags:
+        other = _Reader(jacoby=True).read(lines)
+        return other if len(other.faults) < len(match.faults) else match
+    return match
 
 
 class _Reader:
     """Goes through a file line by line."""
 
-    def __init__(self):
+    def __init__(self, jacoby: bool = False):
+        self.jacoby = jacoby
         self.length: int | None = None
         self.players: tuple[str, str] | None = None
         self.tags: dict[str, str] = {}
@@ -150,16 +149,16 @@ class _Reader:
             self.faults.append(
                 Fault(self.number, 0, f"played by {' and '.join(names)}, not {' and '.join(self.players)}")
             )
-        self._begin_game((int(left[1]), int(right[1])))
+        self._begin_game(line, (int(left[1]), int(right[1])))
         return True
 
-    def _begin_game(self, score: tuple[int, int]) -> None:
+    def _begin_game(self, line: str, score: tuple[int, int]) -> None:
         self.move, self.text, self.recorded = 0, [], None
         match_point = self.length - 1
         on = self.tags.get("Crawford", "On").lower() != "off" and self.length > 1
         crawford = on and match_point in score and not any(match_point in game.state.score for game in self.games)
         money = self.length == 0
-        jacoby = money and self.tags.get("Jacoby", "").lower() in ("on", "true", "yes")
+        jacoby = money and (self.jacoby or self.tags.get("Jacoby", "").lower() in ("on", "true", "yes"))
         state = State(
             length=self.length,
             score=score,
@@ -173,8 +172,8 @@ class _Reader:
         try:
             check_state(state)
         except ImpossibleState as fault:
-            self.faults.append(Fault(self.number, 0, str(fault)))
-            state = State(length=0)
+            self._fault(line, str(fault))
+            state = State(length=self.length)
         self.game = GameRecorder(self.number, state)
 
     def _entries(self, line: str, start: int) -> None:
@@ -217,7 +216,10 @@ class _Reader:
             self._roll(entry.player, (first, second), entry.text)
 
     def _roll(self, player: int, dice: tuple[int, int], text: str) -> None:
-        if text != _UNKNOWN_PLAY:
+        if self.game.dice and text in ("", UNKNOWN_PLAY):  # some programs fill up the last row with dice of their own
+            self.comments.append(f"; game {self.number}, move {self.move}: {dice[0]}{dice[1]} without a play")
+            return
+        if text != UNKNOWN_PLAY:
             try:
                 self.game.play(player, dice, text)
                 return
@@ -246,52 +248,3 @@ class _Reader:
         self.game = None
         if sum(len(game.actions) for game in self.games) > MAX_ACTIONS:
             raise BadMatchFile(f"more than {MAX_ACTIONS} actions: split the file")
-
-
-def write_mat(match: Match) -> str:
-    """The text of a .mat file, as GNU Backgammon writes and reads it.
-
-    What a game holds as `text` is written as comments, before its result.
-    """
-    lines = [f'; [{name} "{value}"]' for name, value in match.tags.items()]
-    lines += [*match.comments, "", f" {match.length} point match", ""]
-    for game in match.games:
-        lines += [*_game_lines(match, game), ""]
-    return "\n".join(lines)
-
-
-def _game_lines(match: Match, game: Game) -> Iterator[str]:
-    left, right = (f"{name} : {score}" for name, score in zip(match.players, game.state.score, strict=True))
-    yield f" Game {game.number}"
-    yield f" {left:<30} {right}"
-    rows = []
-    written = [action for action in game.actions if action.kind != "resign"]
-    for number, actions in groupby(written, lambda action: action.number):
-        entries = {action.player: _entry_text(action) for action in actions}
-        rows.append(f"{number:3}) {entries.get(0, ''):<27} {entries.get(1, '')}".rstrip())
-    result = _result_text(match, game)
-    if game.winner == 1 and written and written[-1].player == 0 and not game.text:
-        rows[-1] = f"{rows[-1]:<33} {result}"  # GNU Backgammon wants the right player's in the row that is half empty
-        result = ""
-    yield from rows
-    yield from (line if line.startswith(";") else f"; {line}" for line in game.text)
-    if result:
-        yield f"{'':{(6, 34)[game.winner]}}{result}"
-
-
-def _result_text(match: Match, game: Game) -> str:
-    """Empty if the game was broken off."""
-    if game.winner is None:
-        return ""
-    match_won = " and the match" if match.length and match.length in game.score_after else ""
-    return f"Wins {game.points} point{'s' if game.points > 1 else ''}{match_won}"
-
-
-def _entry_text(action: Action) -> str:
-    if action.kind in CUBE_ACTIONS:
-        value = f" => {2 * action.position.state.cube}" if action.kind in TURNS else ""
-        return f" {_CUBE_TEXT[action.kind]}{value}"
-    dice = "{}{}:".format(*action.position.dice)
-    if action.kind == "roll":
-        return f"{dice} {_UNKNOWN_PLAY}"
-    return f"{dice} {action.play.replace('bar', '25').replace('off', '0')}" if action.moves else dice

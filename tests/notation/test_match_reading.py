@@ -127,6 +127,22 @@ def test_scores_and_results_that_contradict_the_games_are_faults():
     assert why(mat("  1) 31: 8/5 6/5", score=(9, 0)))[0].startswith("game 1: 9-0 in a match to 7")
 
 
+def test_dice_that_nobody_has_thrown_are_kept_as_comments():
+    match = read_match(mat("  1) 31: 8/5 6/5                 66:", "  2) 11:", "      Wins 1 point"))
+    assert [action.kind for action in match.games[0].actions] == ["play", "roll", "resign"]
+    assert (match.faults, match.comments) == ((), ("; game 1, move 2: 11 without a play",))
+
+
+@pytest.mark.parametrize(("points", "jacoby"), [(1, True), (2, False)])
+def test_R36_an_undoubled_gammon_that_counts_once_tells_the_jacoby_rule(points, jacoby):
+    text = (FILES / "11_gnubg_7pt.mat").read_text()
+    game = text[text.index("  1) 31", text.index(" Game 3")) : text.index(" Game 4")]
+    rows = game.replace("  7)  Doubles => 2                Takes\n", "").replace("4 points", f"{points} points")
+    match = read_match(mat(rows, length=0))
+    assert match.faults == ()
+    assert (match.games[0].points, match.games[0].state.jacoby) == (points, jacoby)
+
+
 def test_beavers_in_a_money_session():
     game = read_match(mat("  1) 31: 8/5 6/5      Doubles => 2", "  2)  Beavers => 4    Takes", length=0)).games[0]
     assert [action.kind for action in game.actions] == ["play", "double", "beaver", "accept"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gnubg import GNUBG
 
-from bgai.notation.mat import write_mat
+from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import Action, Match
 from bgai.notation.reading import read_match
 from bgai.notation.sgf import write_sgf
@@ -43,6 +43,13 @@ def test_money_with_beavers_and_names_that_need_care():
     for write in WRITERS.values():
         again = read_match(write(match))
         assert (again.players, again.games) == (match.players, match.games)
+
+
+def test_rules_that_the_format_does_not_say_by_itself():
+    jacoby = read_match("(;GM[6]MI[length:0][game:0][ws:0][bs:0]RU[Jacoby];W[31hefe])\n")
+    no_crawford = read_match("(;GM[6]MI[length:3][game:0][ws:2][bs:0]PW[A]PB[B];W[31hefe])\n")
+    for match in (jacoby, no_crawford):
+        assert read_match(write_mat(match)).games == match.games
 
 
 def test_what_is_kept_as_text_is_written_as_comments():
