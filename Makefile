@@ -15,9 +15,11 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
+# A new folder for every run: nothing that was trained before is touched.
+train: RUN := runs/quick-$(shell date +%Y-%m-%d_%H-%M-%S)
 train: install
-	$(BIN)/bgai train experiment=quick run=runs/quick
-	$(BIN)/bgai openings --checkpoint runs/quick/last.safetensors
+	$(BIN)/bgai train experiment=quick run=$(RUN)
+	$(BIN)/bgai openings --checkpoint $(RUN)/last.safetensors
 
 test: install
 	$(BIN)/python -m pytest

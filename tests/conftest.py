@@ -4,3 +4,5 @@ from hypothesis import settings
 
 settings.register_profile("bgai", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("bgai")
+
+pytest_plugins = ["tiny_runs"]

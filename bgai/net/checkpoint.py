@@ -49,6 +49,7 @@ class Checkpoint:
     """weights: float32 arrays by name. The rest tells where the player comes from and where its training stands.
 
     stage     name of the training stage that made it
+    done      share of that stage's budget that is played: where its learning rate and lambda stand
     games     self-play games it has learned from, over all stages
     updates   steps of the optimiser, over all stages
     config    the resolved configuration of the run
@@ -58,6 +59,7 @@ class Checkpoint:
     architecture: Architecture
     weights: dict[str, np.ndarray]
     stage: str = ""
+    done: float = 1.0
     games: int = 0
     updates: int = 0
     config: dict = field(default_factory=dict)
@@ -98,7 +100,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
 
 def _typed(value, field):
     """The value of one of `Checkpoint`'s fields after the first two, if it is of the field's type."""
-    if type(value) is not field.type or (field.type is int and value < 0):
+    if type(value) is not field.type or (field.type in (int, float) and not value >= 0):
         raise ValueError(f"{field.name} is {value!r:.80}, which is no possible {field.type.__name__}")
     return value
 

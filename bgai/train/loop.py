@@ -52,8 +52,10 @@ def train(config: TrainConfig) -> Path:
     plain = as_plain(config)
 
     def player() -> Checkpoint:
-        weights, stage = numpy_weights(model), config.stages[at.stage].name
-        return Checkpoint(model.architecture, weights, stage, at.games, at.updates, plain, watch.measured)
+        stage = config.stages[at.stage]
+        done = min(at.stage_games / stage.games, 1.0)
+        weights, counts = numpy_weights(model), (at.games, at.updates)
+        return Checkpoint(model.architecture, weights, stage.name, done, *counts, plain, watch.measured)
 
     def save() -> None:
         save_state(run, model, optimiser, selfplay, rng, watch, at)

@@ -190,7 +190,7 @@ def test_metadata_of_a_wrong_type(good, path, key, value, message):
     assert message in refused(path, with_meta(good, lambda meta: meta | {key: value}))
 
 
-@pytest.mark.parametrize("key", ["format", "architecture", "stage", "games", "updates", "config", "measured"])
+@pytest.mark.parametrize("key", ["format", "architecture", "stage", "done", "games", "updates", "config", "measured"])
 def test_metadata_that_lacks_something(good, path, key):
     assert key in refused(path, with_meta(good, lambda meta: {k: v for k, v in meta.items() if k != key}))
 
@@ -286,7 +286,7 @@ def test_any_bytes_are_refused(path, data):
 
 
 @given(
-    key=st.sampled_from(["format", "architecture", "stage", "games", "updates", "config", "measured"]),
+    key=st.sampled_from(["format", "architecture", "stage", "done", "games", "updates", "config", "measured"]),
     value=st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),

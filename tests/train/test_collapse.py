@@ -11,8 +11,6 @@ from bgai.train.config import checked
 from bgai.train.selfplay import Samples
 from bgai.train.watch import Collapse, Watch
 
-pytest_plugins = ["tiny_runs"]
-
 HARDLY_LEARNING = "batch: 16, rate_start: 1e-12, rate_end: 1e-12"
 
 

@@ -16,8 +16,6 @@ from bgai.train.config import Stage
 from bgai.train.starts import scattered
 from bgai.train.state import Waiting
 
-pytest_plugins = ["tiny_runs"]
-
 
 def positions(n: int):
     """Boards and a target that depends on them: how the two pip counts compare."""

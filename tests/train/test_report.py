@@ -15,8 +15,6 @@ from bgai.train.openings import Opening, picture
 from bgai.train.report import Window
 from bgai.train.selfplay import Samples
 
-pytest_plugins = ["tiny_runs"]
-
 DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
 
 

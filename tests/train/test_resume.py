@@ -21,8 +21,6 @@ from bgai.train.selfplay import SelfPlay
 from bgai.train.state import Progress, load_state
 from bgai.train.watch import Watch
 
-pytest_plugins = ["tiny_runs"]
-
 
 class Cut(BaseException):
     """Stands for the end of the process: nothing in the program may catch it."""
