@@ -10,6 +10,7 @@ from bgai.game import State
 from bgai.net.fast import load_net
 
 NAMES = "pubeval, random, gnubg, a player that ships, or a checkpoint's path; with :PLIES for lookahead, as in gnubg:2"
+WITHOUT_CHECKPOINT = ("pubeval", "random", "gnubg")
 
 
 class NoCheckpoints(ValueError):
@@ -37,6 +38,12 @@ def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None =
     if who == "gnubg":
         return Gnubg(plies, rules, gnubg)
     return NetPlayer(load_net(files.checkpoint(who)), plies, str(name))
+
+
+def checkpoint_of(name: str) -> Path | None:
+    """The file of the player with this name; None if it isn't one of ours. Raises FileNotFoundError."""
+    who, _ = _plies(name)
+    return None if who in WITHOUT_CHECKPOINT else files.checkpoint(who)
 
 
 def _plies(name: str) -> tuple[str, int]:

@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from dataclasses import asdict
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -18,13 +19,14 @@ from bgai.arena.games import play_games
 from bgai.arena.luck import Judge
 from bgai.arena.players import NetPlayer, Player
 from bgai.arena.pool import rate
-from bgai.arena.seats import NAMES, checkpoints_of, player
+from bgai.arena.seats import NAMES, checkpoint_of, checkpoints_of, player
 from bgai.arena.sequential import decide
 from bgai.arena.statistics import summarise
 from bgai.cli import measures, plots
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Json
 from bgai.game import State
+from bgai.net.checkpoint import load_checkpoint
 
 
 class BadRules(ValueError):
@@ -47,7 +49,7 @@ def eval(
     benchmark: Annotated[Path | None, Option(help="measure error rates against the references of this file")] = None,
     calibrate: Annotated[bool, Option("--calibration", help="expected against actual outcomes of own games")] = False,
     pool: Annotated[Path | None, Option(help="rate all checkpoints of this folder against each other")] = None,
-    plot: Annotated[Path | None, Option(help="draw the calibration too, in a .png or .svg")] = None,
+    plot: Annotated[Path | None, Option(help="draw calibration or pool too, in a .png or .svg")] = None,
     gnubg: Annotated[str | None, Option(help="the program of GNU Backgammon, if it isn't on PATH")] = None,
     seed: Annotated[int, Option(min=0, help="the same seed plays the same games")] = 1,
     as_json: Json = False,
@@ -57,32 +59,41 @@ def eval(
     rules = _rules(cubeful, jacoby, beavers, match)
     first_roll = _opening(opening, decide_by)
     if plot:
-        if not calibrate:
-            raise BadRules("--plot draws what --calibration measures: give that too")
+        if not (calibrate or pool):
+            raise BadRules("--plot draws what --calibration or --pool measures: give one of them too")
         plots.check(plot)
     tell_if_first_run()
-    setting = {"player": checkpoint, "games": games, "seed": seed} | _origin()
+    setting = {"games": games, "seed": seed} | _origin()
     if benchmark:
+        setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint, benchmark)}
         rates = error_rates(player(checkpoint, State(), seed, gnubg), load_benchmark(benchmark))
         record = setting | {"benchmark": str(benchmark), "error_rates": [measures.rounded(asdict(r)) for r in rates]}
         _print(record, measures.error_rate_lines(rates), as_json)
     elif calibrate:
         lines = calibration(network(checkpoint), games, seed)
+        setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint)}
         record = setting | {"calibration": [measures.rounded(measures.calibration_record(line)) for line in lines]}
         _print(record, measures.calibration_lines(lines), as_json)
         if plot:
             plots.calibration_errors(lines, plot)
     elif pool:
-        ratings = rate([player(name, None, seed) for name in ("pubeval", *checkpoints_of(pool))], games, seed)
-        record = setting | {
-            "pool": str(pool),
-            "ratings": [measures.rounded(measures.rating_record(r)) for r in ratings],
-        }
-        _print(record, measures.rating_lines(ratings), as_json)
+        _rate(pool, games, seed, setting, plot, as_json)
     else:
         a, b = player(checkpoint, rules, seed, gnubg), player(against, rules, seed + 1, gnubg)
         judge = _judge(a, b) if luck else None
-        _play(a, b, games, seed, rules, judge, first_roll, decide_by, setting | {"against": against}, as_json)
+        setting |= {"player": checkpoint, "against": against, "sha256": _fingerprints(checkpoint, against)}
+        _play(a, b, games, seed, rules, judge, first_roll, decide_by, setting, as_json)
+
+
+def _rate(pool, games, seed, setting, plot, as_json) -> None:
+    paths = checkpoints_of(pool)
+    trained = {str(path): load_checkpoint(path).games for path in paths}
+    ratings = rate([player(name, None, seed) for name in ("pubeval", *paths)], games, seed)
+    setting |= {"pool": str(pool), "sha256": _fingerprints(*paths)}
+    records = [measures.rounded(measures.rating_record(r)) | {"trained": trained.get(r.name)} for r in ratings]
+    _print(setting | {"ratings": records}, measures.rating_lines(ratings), as_json)
+    if plot:
+        plots.elo_curve([(trained[r.name], r.elo) for r in ratings if r.name in trained], plot)
 
 
 def _play(a, b, games, seed, rules, judge, first_roll, decide_by, setting, as_json) -> None:
@@ -111,6 +122,12 @@ def _print(record: dict, lines: list[str], as_json: bool) -> None:
 def _origin() -> dict:
     """What it takes to repeat a measurement besides its settings."""
     return {"command": ["bgai", *sys.argv[1:]], "bgai": version("bgai")}
+
+
+def _fingerprints(*names: str | Path) -> dict[str, str]:
+    """What each file that took part contained; players without one are left out."""
+    paths = {str(name): name if isinstance(name, Path) else checkpoint_of(name) for name in names}
+    return {name: sha256(path.read_bytes()).hexdigest() for name, path in paths.items() if path}
 
 
 def _rules(cubeful: bool, jacoby: bool, beavers: bool, match: int) -> State | None:

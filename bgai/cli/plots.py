@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bgai.arena.calibration import FEWEST_GAMES, Line
 from bgai.arena.phases import PHASES
+from bgai.arena.statistics import Estimate
 from bgai.board import OUTCOMES
 from bgai.net.checkpoint import write_atomically
 from bgai.train.history import Measurement, Run
@@ -82,6 +83,18 @@ def calibration_errors(lines: list[Line], path: Path) -> None:
     for colour, kind in zip(COLOURS, ("single", "gammon", "backgammon"), strict=False):
         rows[0][0].plot([], [], "o", color=colour, markersize=3, label=kind)
     figure.legend(frameon=False, ncols=3, loc="outside upper right")
+    _save(figure, path)
+
+
+def elo_curve(rated: list[tuple[int, Estimate]], path: Path) -> None:
+    """Elo ratings of a run's checkpoints (self-play games learned from, rating) with 95 % intervals; pubeval is 0."""
+    figure, [[axes]] = _axes(1, 1, 6, 3.6)
+    for games, elo in rated:
+        axes.errorbar(games, elo.mean, elo.halfwidth, color=COLOURS[0], marker="o", markersize=4, linewidth=1)
+    axes.axhline(0, color=INK, linewidth=0.8)
+    axes.annotate("pubeval", (1, 0), (0, 3), xycoords=("axes fraction", "data"), textcoords="offset points", ha="right")
+    axes.set(xlabel="self-play games", ylabel="Elo")
+    axes.xaxis.set_major_formatter(lambda games, _: f"{games:,.0f}")
     _save(figure, path)
 
 

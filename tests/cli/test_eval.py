@@ -1,5 +1,6 @@
 """`bgai eval`: a player's strength, on the command line."""
 
+import hashlib
 import json
 
 import pytest
@@ -12,6 +13,7 @@ def test_the_record_tells_the_result_and_how_to_repeat_it(bgai, checkpoint):
     [record], [again] = bgai(*command).records, bgai(*command).records
     assert record | {"seconds": 0} == again | {"seconds": 0}
     assert (record["player"], record["against"], record["games"], record["seed"]) == (str(checkpoint), "random", 40, 3)
+    assert record["sha256"] == {str(checkpoint): hashlib.sha256(checkpoint.read_bytes()).hexdigest()}
     low, high = record["ci95"]
     assert low < record["ppg"] < high
     assert record["gammons"] == pytest.approx(record["gammons_won"] + record["gammons_lost"])
@@ -60,15 +62,19 @@ def test_error_rates_against_a_benchmark(bgai, tmp_path):
     command = ("eval", "pubeval", "--benchmark", tmp_path / "b.jsonl")
     [record] = bgai(*command, "--json").records
     rates = {(rate["kind"], rate["phase"]): rate for rate in record["error_rates"]}
+    assert list(record["sha256"]) == [str(tmp_path / "b.jsonl")], "pubeval has no file"
     assert rates["double", "contact"]["pr"] == 0 and rates["all", "all"]["decisions"] == 2
     assert "millipoints" in bgai(*command).out
 
 
-def test_a_pool_in_one_table(bgai, checkpoint):
-    command = ("eval", "--pool", checkpoint.parent, "--games", 20)
+def test_a_pool_in_one_table(bgai, checkpoint, tmp_path):
+    command = ("eval", "--pool", checkpoint.parent, "--games", 20, "--plot", tmp_path / "pool.svg")
     [record] = bgai(*command, "--json").records
     assert [rating["player"] for rating in record["ratings"]] == ["pubeval", str(checkpoint)]
+    assert [rating["trained"] for rating in record["ratings"]] == [None, 0]
+    assert list(record["sha256"]) == [str(checkpoint)]
     assert str(checkpoint) in bgai(*command).out
+    assert (tmp_path / "pool.svg").read_text().rstrip().endswith("</svg>")
 
 
 @pytest.mark.parametrize(
