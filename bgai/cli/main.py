@@ -22,6 +22,7 @@ COMMANDS = {
     "eval": "measure how strong a player is against another one",
     "analyse": "say what every decision of a match cost, and who was lucky",
     "play": "play against a trained player in the terminal",
+    "chouette": "play one against all the others, people and programs",
     "selfplay": "record games of a player against itself",
     "serve": "let a player play inside GNU Backgammon",
 }

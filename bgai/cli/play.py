@@ -85,7 +85,7 @@ def _talk(session: Session, path: Path | None) -> None:
     """Asks and answers until the match is over, or you quit, or there is nothing more to read."""
     session, said = dialogue.begin(session)
     shown = _show(said, session, None)
-    while session.stage != "end" and (line := _read(dialogue.question(session))) is not None:
+    while session.stage != "end" and (line := read_entry(dialogue.question(session))) is not None:
         word, _, rest = line.strip().partition(" ")
         if word.lower() in ("quit", "q", "exit"):
             break
@@ -121,7 +121,7 @@ def _seen_by_you(session: Session) -> Position:
     return Position(flip(position.board), other_side(state))
 
 
-def _read(question: str) -> str | None:
+def read_entry(question: str) -> str | None:
     """A line of standard input, cut off where it is too long; None at its end."""
     print(question, end="", flush=True)
     line = sys.stdin.readline(dialogue.LONGEST_LINE + 2)

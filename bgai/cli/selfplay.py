@@ -16,7 +16,7 @@ from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Ply
 from bgai.game import OWNERS, State
 from bgai.net.checkpoint import write_atomically
-from bgai.notation.mat import write_mat
+from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import MAX_ACTIONS, Action, Game, Match
 from bgai.notation.position import Position
 from bgai.plays import legal_plays_with_moves

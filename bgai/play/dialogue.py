@@ -122,11 +122,11 @@ def help_text(session: Session) -> str:
 
 
 def _opening(session: Session, entry: str, said: list[str]) -> Session:
-    return table.open_game(session, _dice(entry))
+    return table.open_game(session, parse_dice(entry))
 
 
 def _roll(session: Session, entry: str, said: list[str]) -> Session:
-    return table.roll(session, _dice(entry))
+    return table.roll(session, parse_dice(entry))
 
 
 def _cube(session: Session, entry: str, said: list[str]) -> Session:
@@ -202,7 +202,7 @@ def _warn(session: Session, entry: str, find: Callable[[], str | None]) -> None:
         raise Warned(f"{warning} Enter the same once more to do it nevertheless.")
 
 
-def _dice(entry: str) -> tuple[int, int]:
+def parse_dice(entry: str) -> tuple[int, int]:
     """Two dice in the order in which they were typed."""
     api.parse_roll(entry)
     first, second = (int(c) for c in entry if c.isdigit())

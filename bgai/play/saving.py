@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bgai.board import START
 from bgai.game import TURNS, check_state, other_side
-from bgai.notation.mat import write_mat
+from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import CUBE_ACTIONS, Game, Match
 from bgai.notation.play_text import parse_play
 from bgai.notation.position import Position

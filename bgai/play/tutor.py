@@ -22,15 +22,24 @@ _CUBE_WORDS = {"take": "dt", "pass": "dp", "double": "dt", "roll": "nd"}
 
 def hint(session: Session) -> str:
     """The best plays of your roll, or the cube action."""
-    if session.position.dice is None:
-        return _cube_text(_cube(session))
-    ranked = _ranked(session)
+    return cube_text(_cube(session)) if session.position.dice is None else plays_text(_ranked(session))
+
+
+def plays_text(ranked: list[api.Play]) -> str:
+    """The best few of plays that are in order, and what each loses against the first."""
     width = max(len(play.play) for play in ranked[:_SHOWN])
     best = ranked[0].equity
     return "\n".join(
         f"{i}. {play.play:<{width}}  {play.equity:+.3f}" + (f"  ({play.equity - best:+.3f})" if i > 1 else "")
         for i, play in enumerate(ranked[:_SHOWN], start=1)
     )
+
+
+def cube_text(decision: CubeDecision) -> str:
+    """A cube decision in one line."""
+    values = (("no double", decision.nd), ("double, take", decision.dt), ("double, pass", decision.dp))
+    told = ", ".join(f"{what} {value:+.3f}" for what, value in values if value is not None)
+    return f"{decision.action} ({told}, for the doubler; {100 * sum(decision.outcomes[:3]):.0f} % to win)"
 
 
 def play_warning(session: Session, index: int) -> str | None:
@@ -58,7 +67,7 @@ def cube_warning(session: Session, action: str) -> str | None:
         loss = getattr(decision, _CUBE_WORDS[action]) - doubled
     else:
         loss = max(decision.nd, doubled) - (doubled if action == "double" else decision.nd)
-    return f"To {action} loses {loss:.3f}. {_cube_text(decision)}" if loss >= BLUNDER else None
+    return f"To {action} loses {loss:.3f}. {cube_text(decision)}" if loss >= BLUNDER else None
 
 
 def _ranked(session: Session) -> list[api.Play]:
@@ -70,12 +79,6 @@ def _cube(session: Session) -> CubeDecision:
     settings = session.settings
     position = replace(session.position, state=replace(session.position.state, resigned=0))
     return api.cube_decision(position, checkpoint=settings.checkpoint, ply=settings.ply)
-
-
-def _cube_text(decision: CubeDecision) -> str:
-    values = (("no double", decision.nd), ("double, take", decision.dt), ("double, pass", decision.dp))
-    told = ", ".join(f"{what} {value:+.3f}" for what, value in values if value is not None)
-    return f"{decision.action} ({told}, for the doubler; {100 * sum(decision.outcomes[:3]):.0f} % to win)"
 
 
 def _flipped(play: api.Play) -> np.ndarray:
