@@ -77,20 +77,26 @@ def _errors(judged: JudgedMatch) -> str:
     marked = [each for each in worst(judged, len(judged.games) * 10_000) if each[2].mark]
     if not marked:
         return "<p>None.</p>"
-    head = "<tr><th>loss</th><th>where</th><th>player</th><th>kind</th><th>done</th><th>best</th></tr>"
+    columns = ("loss", "where", "player", "kind", "play", "play")  # classes for the style
+    heads = ("loss", "where", "player", "kind", "done", "best")
     rows = []
     for i, game, decision in marked:
         action, best = game.actions[decision.action], decision.options[0].text
-        cells = (
-            f'<span class="loss">{-decision.loss:.3f} {decision.mark}</span>',
-            f'<a href="#{_anchor(i, decision)}">{game.number}, {action.number}</a>',
-            escape(judged.match.players[decision.player]),
-            decision.error,
-            _with_roll(action, decision),
-            best,
+        rows.append(
+            (
+                f"{-decision.loss:.3f} {decision.mark}",
+                f'<a href="#{_anchor(i, decision)}">{game.number}, {action.number}</a>',
+                escape(judged.match.players[decision.player]),
+                decision.error,
+                _with_roll(action, decision),
+                best,
+            )
         )
-        rows.append(f"<tr>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-    return f'<div class="scroll"><table>{head}{"".join(rows)}</table></div>'
+    head = "".join(f'<th class="{column}">{cell}</th>' for column, cell in zip(columns, heads, strict=True))
+    body = (
+        "".join(f'<td class="{column}">{cell}</td>' for column, cell in zip(columns, row, strict=True)) for row in rows
+    )
+    return f'<div class="scroll"><table><tr>{head}</tr>{"".join(f"<tr>{row}</tr>" for row in body)}</table></div>'
 
 
 def _with_roll(action, decision: Decision) -> str:
@@ -205,8 +211,8 @@ def _options(decision: Decision) -> str:
         how = "rollout" if option.ply < 0 else f"{option.ply}-ply"
         done = ' class="done"' if k == decision.chosen else ""
         rows.append(
-            f'<tr{done}><td>{option.text}</td><td class="number">{option.equity:+.3f}</td>'
-            f'<td class="number">{behind}</td>{cells}<td>{how}</td></tr>'
+            f'<tr{done}><td class="play">{option.text}</td><td class="number">{option.equity:+.3f}</td>'
+            f'<td class="number">{behind}</td>{cells}<td class="number">{how}</td></tr>'
         )
     heads = ["equity", "behind", *(["win", "g", "bg", "lose", "g", "bg"] if decision.options[0].outcomes else [])]
     head = "<th></th>" + "".join(f'<th class="number">{each}</th>' for each in heads) + "<th></th>"

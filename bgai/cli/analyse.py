@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -91,10 +92,16 @@ def _judge_game(game: Game, checkpoint: str, ply: int, rollout: bool) -> JudgedG
 
 def _write_reports(html: Path, judged: dict[Path, JudgedMatch]) -> None:
     """The report of one match as a file, those of several in a folder, named after theirs."""
-    if len(judged) > 1:
+    if len(judged) == 1:
+        targets = [html]
+    else:
         html.mkdir(parents=True, exist_ok=True)
-    for path, each in judged.items():
-        target = html / f"{path.name}.html" if len(judged) > 1 else html
+        names = Counter(path.name for path in judged)
+        numbered = (
+            f"{number}_{path.name}" if names[path.name] > 1 else path.name for number, path in enumerate(judged)
+        )
+        targets = [html / f"{name}.html" for name in numbered]
+    for target, (path, each) in zip(targets, judged.items(), strict=True):
         target.write_text(html_report(each, path.name), encoding="utf-8")
 
 
