@@ -11,9 +11,9 @@ from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint
 from bgai.cli.play import read_entry
-from bgai.notation.xgid import BEAVERS
 from bgai.play import party
 from bgai.play.party import Party
+from bgai.play.session import BEAVERS
 
 
 def chouette(

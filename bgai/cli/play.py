@@ -17,11 +17,10 @@ from bgai.cli.options import Checkpoint
 from bgai.game import other_side
 from bgai.net.checkpoint import write_atomically
 from bgai.notation.position import Position
-from bgai.notation.xgid import BEAVERS
 from bgai.play import dialogue, saving
 from bgai.play import session as table
 from bgai.play.levels import LEVELS, error_of
-from bgai.play.session import YOU, Session, Settings
+from bgai.play.session import BEAVERS, YOU, Session, Settings
 
 _USUAL_LENGTH = 7
 

@@ -52,13 +52,13 @@ class Refused(ValueError):
     """An entry that can't be taken now; the message says why and what can."""
 
 
+class Warned(Refused):
+    """The tutor's warning: the same entry once more is taken."""
+
+
 def begin(session: Session) -> tuple[Session, str]:
     """A session that was just made or resumed, brought to where you have something to say."""
     return _go_on(session, [_title(session)])
-
-
-class Warned(Refused):
-    """The tutor's warning: the same entry once more is taken."""
 
 
 def reply(session: Session, line: str) -> tuple[Session, str]:
@@ -115,7 +115,7 @@ def help_text(session: Session) -> str:
         "over": "Enter for the next game",
         "end": "the match is over",
     }[session.stage]
-    return f"now: {now}\nat any time: hint, help, tutor on, tutor off, save FILE, quit (which saves if there is a file)"
+    return f"now: {now}\nat any time: hint, help, tutor on, tutor off, save FILE, quit"
 
 
 # What you enter at each stage

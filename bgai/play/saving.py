@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bgai.board import START
-from bgai.game import TURNS, check_state, other_side
+from bgai.game import check_state, other_side
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import CUBE_ACTIONS, Game, Match
 from bgai.notation.play_text import parse_play
@@ -15,7 +15,7 @@ from bgai.notation.position import Position
 from bgai.notation.reading import read_match
 from bgai.play import session as table
 from bgai.play.levels import error_of
-from bgai.play.session import YOU, Session, Settings
+from bgai.play.session import BEAVERS, YOU, Session, Settings
 
 PLAYERS = ("you", "bgai")
 _MOST_PLY = 4
@@ -103,7 +103,7 @@ def _settings(match: Match, path: Path) -> Settings:
     return Settings(
         length=match.length,
         jacoby=match.length == 0 and tags.get("Jacoby", "").lower() == "on",
-        beavers=number("Beavers", 0, len(TURNS) - 1),
+        beavers=number("Beavers", 0, BEAVERS),
         level=level,
         ply=number("Ply", usual.ply, _MOST_PLY),
         checkpoint=tags.get("Player", usual.checkpoint),

@@ -16,6 +16,7 @@ from bgai.notation.play_text import format_play
 from bgai.notation.position import Position
 from bgai.plays import PlaysWithMoves, legal_plays_with_moves
 
+BEAVERS = 2  # in a row: a beaver and a raccoon; match files know no more
 YOU, IT = 0, 1  # the players; the first is the left column of a match file
 
 

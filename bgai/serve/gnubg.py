@@ -8,6 +8,7 @@ import socket
 import socketserver
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from threading import BoundedSemaphore, Lock
 
 from bgai import api
@@ -74,23 +75,27 @@ class Server(socketserver.ThreadingTCPServer):
 
 class _Client(socketserver.BaseRequestHandler):
     def handle(self) -> None:
-        server, connection = self.server, self.request
+        server = self.server
         if not server.seats.acquire(blocking=False):
-            connection.sendall(f"Error: {MOST_CLIENTS} clients are here already\n".encode())
+            self._send_away(f"{MOST_CLIENTS} clients are here already")
             return
+        server.log("a client has come")
         try:
-            server.log("a client has come")
-            for line in _lines(connection):
-                connection.settimeout(LINE_SECONDS)
-                connection.sendall(f"{server.reply(line)}\n".encode())
+            for line in _lines(self.request):
+                self.request.settimeout(LINE_SECONDS)
+                self.request.sendall(f"{server.reply(line)}\n".encode())
             server.log("the client has gone")
         except LineTooLong as fault:
-            server.log(f"the client is sent away: {fault}")
-            connection.sendall(f"Error: {fault}\n".encode())
+            self._send_away(str(fault))
         except OSError as fault:  # gone in the middle, or too slow
             server.log(f"the client is lost: {fault}")
         finally:
             server.seats.release()
+
+    def _send_away(self, why: str) -> None:
+        self.server.log(f"a client is sent away: {why}")
+        with suppress(OSError):
+            self.request.sendall(f"Error: {why}\n".encode())
 
 
 def _lines(connection: socket.socket) -> Iterator[str]:

@@ -160,12 +160,24 @@ def test_it_doubles_and_you_answer():
     assert "beavers in a row" in dialogue.reply(doubled, "beaver")[1]
 
 
-def test_R35_a_beaver():
-    state = State(beavers=2)
-    doubled = at(START, act(state, "double"), stage="answer", on_roll=IT, typed=True)
+def test_R35_your_beaver_and_its_answer():
+    """It has doubled with next to no chance: you beaver, and it passes or accepts."""
+    doubled = at(flip(RACE), act(State(beavers=2), "double"), stage="answer", on_roll=IT, typed=True)
+    assert dialogue.question(doubled) == "take, pass, beaver: "
     session, said = dialogue.reply(doubled, "beaver")
-    assert said.startswith("you beaver to 4\nbgai ")
-    assert session.position.state.cube in (2, 4) or session.stage == "over"
+    assert said.startswith("you beaver to 4\nbgai passes\nyou win 2 points") and session.score == (2, 0)
+
+
+def test_R35_its_beaver_and_your_answers():
+    beavered = act(act(State(beavers=2), "double"), "beaver")
+    waiting = at(RACE, beavered, stage="answer", typed=True)
+    assert dialogue.question(waiting) == "accept, pass, raccoon: "
+    accepted, said = dialogue.reply(waiting, "accept")
+    assert said == "you accept" and accepted.position.state == State(cube=4, owner="opponent", beavers=2)
+    _, said = dialogue.reply(waiting, "drop")
+    assert said.endswith("bgai wins 2 points (passed); you 0, bgai 2")
+    _, said = dialogue.reply(waiting, "raccoon")
+    assert said.startswith("you raccoon to 8\nbgai passes\nyou win 4 points")
 
 
 def test_R39_where_there_is_no_cube_nobody_is_asked():

@@ -88,7 +88,7 @@ def test_hints_for_plays_and_cubes():
 )
 def test_people_and_programs_mix_and_R45_every_game_adds_up_to_nothing(players):
     rng = np.random.default_rng(3)
-    table, _ = party.begin(new_party(players, seed=5, jacoby=True, beavers=3))
+    table, _ = party.begin(new_party(players, seed=5, jacoby=True, beavers=2))
     games = 0
     while games < 3:
         if table.stage == "over":

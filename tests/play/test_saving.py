@@ -27,7 +27,7 @@ def resumed(session, folder):
     return saving.from_mat(path)
 
 
-@pytest.mark.parametrize("settings", [{"length": 3}, {"jacoby": True, "beavers": 3}], ids=["match", "money"])
+@pytest.mark.parametrize("settings", [{"length": 3}, {"jacoby": True, "beavers": 2}], ids=["match", "money"])
 def test_wherever_it_is_left_it_goes_on_as_if_it_had_not_been(tmp_path, settings):
     rng = np.random.default_rng(5)
     t = Talk(**SETTINGS, **settings)
