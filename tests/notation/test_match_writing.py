@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from gnubg import GNUBG
+from random_matches import random_match
 
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import Action, Match
@@ -28,6 +29,22 @@ def test_written_and_read_back(name, kind):
     assert (again.players, again.length, again.games, again.faults) == (match.players, match.length, match.games, ())
     if kind == "mat":
         assert again == match
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize(("seed", "length", "rules"), [(1, 5, {}), (2, 1, {}), (3, 0, {"jacoby": True}), (4, 0, {})])
+def test_random_matches_and_sessions_read_back_the_same(seed, length, rules, kind):
+    match = random_match(seed, length, games=6, **rules)
+    again = read_match(WRITERS[kind](match))
+    assert (again.players, again.length, again.games, again.faults) == (match.players, length, match.games, ())
+
+
+def test_a_random_session_with_beavers():
+    match = random_match(5, 0, games=8, beavers=2)
+    kinds = {action.kind for game in match.games for action in game.actions}
+    assert {"beaver", "raccoon", "accept", "pass"} <= kinds
+    again = read_match(write_mat(match))
+    assert (again.games, again.faults) == (match.games, ())
 
 
 def test_money_with_beavers_and_names_that_need_care():
@@ -73,7 +90,8 @@ for name in json.loads(os.environ["NAMES"]):
 @pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon isn't installed")
 def test_gnubg_reads_the_same_games(tmp_path):
     matches = {name: read_match(FILES / name) for name in NAMES}
-    written = {(name, kind): tmp_path / f"{name}.{kind}" for name in NAMES for kind in WRITERS}
+    matches |= {f"random{seed}": random_match(seed, length, games=6) for seed, length in ((1, 5), (4, 0))}
+    written = {(name, kind): tmp_path / f"{name}.{kind}" for name in matches for kind in WRITERS}
     for (name, kind), path in written.items():
         path.write_text(WRITERS[kind](matches[name]))
     script = tmp_path / "script.py"
