@@ -171,10 +171,11 @@ class Report:
 
 
 def _introduction(config: TrainConfig, device, model, at: Progress) -> str:
-    hidden = "-".join(map(str, config.net.hidden))
+    hidden = "-".join(map(str, model.architecture.hidden))
     parameters = sum(p.numel() for p in model.parameters())
-    games = f"{sum(stage.games for stage in config.stages):,} games of {config.variant}"
-    stages = ", ".join(stage.name for stage in config.stages)
+    ahead = config.stages[at.stage :]
+    games = f"{sum(stage.games for stage in ahead) - at.stage_games:,} games of {config.variant}"
+    stages = ", ".join(f"{stage.name}, {stage.widen} units wide" if stage.widen else stage.name for stage in ahead)
     return "\n".join(
         [
             f"run {config.run}: {games} (stages: {stages})" + (f", from game {at.games:,} on" if at.games else ""),
