@@ -83,6 +83,8 @@ def _settings(match, money, jacoby, beavers, level, ply, tutor, seed, dice, chec
 def _talk(session: Session, path: Path | None) -> None:
     """Asks and answers until the match is over, or you quit, or there is nothing more to read."""
     session, said = dialogue.begin(session)
+    if path:
+        _save(session, path)
     shown = _show(said, session, None)
     while session.stage != "end" and (line := read_entry(dialogue.question(session))) is not None:
         word, _, rest = line.strip().partition(" ")

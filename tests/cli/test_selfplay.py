@@ -60,12 +60,13 @@ def test_a_match_file_tells_the_same_games(bgai, files):
         (["--out", "games.txt"], ".npz or .mat"),
         (["--out", "/dev/null/a.npz", "--games", "1"], "/dev/null"),
         (["--out", "a.npz", "--games", "0"], "--help"),
-        (["--out", "a.mat", "--games", "1000"], "20000"),
+        (["--out", "a.mat", "--games", "10"], "a match file holds 99"),
         ([], "--help"),
     ],
 )
 def test_mistakes(bgai, tmp_path, monkeypatch, arguments, why):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bgai.cli.selfplay.MAX_ACTIONS", 99)
     result = bgai("selfplay", *arguments)
     assert result.code == 2 and why in result.err and result.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
