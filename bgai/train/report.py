@@ -175,7 +175,7 @@ def _introduction(config: TrainConfig, device, model, at: Progress) -> str:
     parameters = sum(p.numel() for p in model.parameters())
     ahead = config.stages[at.stage :]
     games = f"{sum(stage.games for stage in ahead) - at.stage_games:,} games of {config.variant}"
-    stages = ", ".join(f"{stage.name}, {stage.widen} units wide" if stage.widen else stage.name for stage in ahead)
+    stages = ", ".join(f"{stage.name} with {stage.widen} units" if stage.widen else stage.name for stage in ahead)
     return "\n".join(
         [
             f"run {config.run}: {games} (stages: {stages})" + (f", from game {at.games:,} on" if at.games else ""),

@@ -31,7 +31,7 @@ def events() -> EventAccumulator:
 
 def test_it_says_at_the_start_what_it_uses_and_where(finished):
     first, second = finished[0].splitlines()[:2]
-    assert first == "run run: 45 games of backgammon (stages: one, two)"
+    assert first == "run run: 45 games of backgammon (stages: one, two with 6 units)"
     assert second == "1 threads, learning on cpu; network 330-4-6 relu, 1,354 parameters"
 
 
