@@ -10,9 +10,8 @@ from bgai.notation.match_file import CUBE_ACTIONS, Action, Game, Match
 _CUBE_TEXT = {
     "double": "Doubles",
     "beaver": "Beavers",
-    "raccoon": "Raccoons",
+    "raccoon": "Beavers",
     "take": "Takes",
-    "accept": "Takes",
     "pass": "Drops",
 }
 
@@ -43,7 +42,7 @@ def _game_lines(match: Match, game: Game) -> Iterator[str]:
     yield f" Game {game.number}"
     yield f" {left:<30} {right}"
     rows = []
-    written = [action for action in game.actions if action.kind != "resign"]
+    written = [action for action in game.actions if action.kind not in ("accept", "resign")]  # told by what follows
     for number, actions in groupby(written, lambda action: action.number):
         entries = {action.player: _entry_text(action) for action in actions}
         rows.append(f"{number:3}) {entries.get(0, ''):<27} {entries.get(1, '')}".rstrip())
@@ -67,7 +66,8 @@ def _result_text(match: Match, game: Game) -> str:
 
 def _entry_text(action: Action) -> str:
     if action.kind in CUBE_ACTIONS:
-        value = f" => {2 * action.position.state.cube}" if action.kind in TURNS else ""
+        times = 2 if action.kind == "double" else 4  # of the stake that a pass would lose
+        value = f" => {times * action.position.state.cube}" if action.kind in TURNS else ""
         return f" {_CUBE_TEXT[action.kind]}{value}"
     dice = "{}{}:".format(*action.position.dice)
     if action.kind == "roll":

@@ -34,7 +34,8 @@ def move_array(moves: tuple[tuple[int, int], ...]) -> np.ndarray:
 class Action:
     """One thing that a player did.
 
-    number    of the move: one for each line that a .mat file gives to an action of player 0 and the next of player 1
+    number    of the move: one for each line that a .mat file gives to an action of player 0 and the next of player 1.
+              Accepting a beaver has none of its own: whoever does plays on
     player    index into `Match.players`
     kind      "play"; "roll" (thrown, but no play recorded: only before a resignation); one of `CUBE_ACTIONS`; "resign"
     position  before it, with the dice if they were thrown; seen by the player on roll (pending: by who doubled first)

@@ -45,17 +45,16 @@ class GameRecorder:
         self.dice = dice
 
     def cube(self, player: int, action: str) -> None:
-        """`player` does one of `CUBE_ACTIONS`. A double of a double is a beaver, a take of a beaver its acceptance."""
+        """`player` does one of `CUBE_ACTIONS`. A double or beaver turns a pending cube again; a take accepts it."""
         pending = self.state.pending
-        if pending and action == "double":
+        if pending and action in ("double", "beaver"):
             action = TURNS[min(TURNS.index(pending) + 1, len(TURNS) - 1)]
         elif pending not in (None, "double") and action == "take":
             action = "accept"
         self._begin(player)
         if self.result or self.dice:
             raise IllegalAction(f"no {action!r} now: {'the game is over' if self.result else 'the dice are thrown'}")
-        decides = self.turn if to_decide(self.state) == "mover" else 1 - self.turn
-        if player != decides:
+        if player != self._decides():
             raise IllegalAction(f"{action!r} by the player who isn't to decide")
         after = act(self.state, action)
         self._add(player, action)
@@ -105,10 +104,16 @@ class GameRecorder:
             self.turn = player
             self.state = self.start if player == 0 else other_side(self.start)
 
+    def _decides(self) -> int:
+        """Who must act."""
+        return self.turn if to_decide(self.state) == "mover" else 1 - self.turn
+
     def _on_roll(self, player: int) -> None:
         self._begin(player)
         if self.result:
             raise IllegalAction("a roll after the end of the game")
+        if self.state.pending not in (None, "double"):  # a beaver is accepted by playing on
+            self.cube(self._decides(), "accept")
         if self.state.pending:
             raise IllegalAction(f"a roll while a {self.state.pending} waits for an answer")
         if self.dice:
@@ -124,6 +129,7 @@ class GameRecorder:
     def _add(self, player: int, kind: str, dice=None, moves=(), level=0) -> None:
         if len(self.actions) == MAX_ACTIONS:
             raise BadMatchFile(f"game {self.number} has more than {MAX_ACTIONS} actions: no game is so long")
-        same_move = self.actions and player == 1 and self.actions[-1].player == 0
+        told = [action.player for action in self.actions[-2:] if action.kind != "accept"]
+        same_move = kind == "accept" or (player == 1 and told[-1:] == [0])
         position = Position(self.board, self.state, dice)
         self.actions.append(Action(self.move + (not same_move), player, kind, position, moves, level))

@@ -144,8 +144,12 @@ def test_R36_an_undoubled_gammon_that_counts_once_tells_the_jacoby_rule(points, 
 
 
 def test_beavers_in_a_money_session():
-    game = read_match(mat("  1) 31: 8/5 6/5      Doubles => 2", "  2)  Beavers => 4    Takes", length=0)).games[0]
-    assert [action.kind for action in game.actions] == ["play", "double", "beaver", "accept"]
+    rows = ["  1) 31: 8/5 6/5      Doubles => 2", "  2)  Beavers => 4    Takes"]
+    played_on = [rows[0], "  2)  Beavers => 4    52: 24/22 13/8"]
+    raccoon = [rows[0], "  2)  Beavers => 4    Beavers => 8"]
+    told = [[action.kind for action in read_match(mat(*each, length=0)).games[0].actions] for each in (rows, played_on)]
+    assert told == [["play", "double", "beaver", "accept"], ["play", "double", "beaver", "accept", "play"]]
+    assert read_match(mat(*raccoon, length=0)).games[0].actions[-1].kind == "raccoon"
 
 
 @pytest.mark.parametrize("name", ["14_broken_example.xg", "18_gnubg_position.pos"])
