@@ -1,6 +1,7 @@
 """`bgai chouette`: one against all the others, people and programs, at one terminal."""
 
 import secrets
+import sys
 from typing import Annotated
 
 from typer import Argument, Option
@@ -51,6 +52,7 @@ def chouette(
 
 def _talk(table: Party) -> None:
     """Asks and answers until somebody quits, or there is nothing more to read."""
+    sys.stdin.reconfigure(errors="replace")
     table, said = party.begin(table)
     shown = _show(said, table, None)
     while (line := read_entry(party.question(table))) is not None and line.strip().lower() not in ("quit", "q"):

@@ -82,6 +82,7 @@ def _settings(match, money, jacoby, beavers, level, ply, tutor, seed, dice, chec
 
 def _talk(session: Session, path: Path | None) -> None:
     """Asks and answers until the match is over, or you quit, or there is nothing more to read."""
+    sys.stdin.reconfigure(errors="replace")
     session, said = dialogue.begin(session)
     if path:
         _save(session, path)

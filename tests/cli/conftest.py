@@ -28,7 +28,7 @@ def bgai(monkeypatch, capsys):
 
     def run(*arguments, stdin=""):
         monkeypatch.setattr(sys, "argv", ["bgai", *map(str, arguments)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode(errors="surrogateescape"))))
         with pytest.raises(SystemExit) as end:
             main()
         return Result(end.value.code, *capsys.readouterr())

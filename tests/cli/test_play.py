@@ -128,10 +128,17 @@ def test_in_a_pipe_with_typed_dice(bgai, checkpoint, tmp_path):
     assert [action.play for action in read_mat(saved.read_text()).games[0].actions] == ["8/5 6/5"]
 
 
-def test_a_board_without_unicode(bgai, checkpoint, monkeypatch):
-    monkeypatch.setenv("NO_COLOR", "1")
-    result = bgai("play", "--dice", "typed", "--money", "--checkpoint", checkpoint, stdin="31\n")
-    assert "167 pips" in result.out
+@pytest.mark.parametrize("command", [["play"], ["chouette", "ann", "bob", "cleo"]], ids=" ".join)
+def test_bytes_that_are_no_text(bgai, checkpoint, monkeypatch, command):
+    result = bgai(*command, "--dice", "typed", "--checkpoint", checkpoint, stdin="31\n\udcff\udcfe\0\n8/5 6/5\n")
+    assert result.code == 0 and "is not a move" in result.out and "pick up the dice" in result.out
+
+
+def test_a_terminal_that_knows_only_ascii(checkpoint):
+    command = [sys.executable, "-c", "from bgai.cli.main import main; main()", "play", "--checkpoint", str(checkpoint)]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, env=environment)
+    assert run.returncode == 0 and run.stderr == b"" and b"X 167 pips" in run.stdout
 
 
 @pytest.mark.parametrize(
