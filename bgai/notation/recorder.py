@@ -7,7 +7,7 @@ import numpy as np
 from bgai.board import START, UNFINISHED, outcome
 from bgai.game import TURNS, IllegalAction, State, act, end_turn, other_side, outcome_values, points, to_decide
 from bgai.notation.match_file import MAX_ACTIONS, Action, BadMatchFile, Fault, Game
-from bgai.notation.play_text import NO_PLAY, parse_play
+from bgai.notation.play_text import NO_PLAY, InvalidPlay, parse_play
 from bgai.notation.position import Position
 
 
@@ -29,7 +29,7 @@ class GameRecorder:
         from bgai.plays import legal_plays_with_moves  # here, for its kernels take long to load
 
         self._on_roll(player)
-        index = parse_play(text or NO_PLAY, self.board, dice)
+        index = self._index(text or NO_PLAY, dice)
         plays = legal_plays_with_moves(self.board[None], np.array([dice], dtype=np.int8))
         moves = tuple(tuple(move) for move in plays.moves[index].tolist() if move[0] >= 0)
         self._add(player, "play", dice, moves)
@@ -37,6 +37,19 @@ class GameRecorder:
         ended = int(outcome(self.board))
         if ended != UNFINISHED:
             self.result = player, -points(self.state, ended)
+
+    def _index(self, text: str, dice: tuple[int, int]) -> int:
+        """`parse_play`, forgiving a point on the way that the dice don't lead to: 43 as 5/1 1/off for 5/2 2/off."""
+        try:
+            return parse_play(text, self.board, dice)
+        except InvalidPlay as fault:
+            joined = _joined(text)
+            if joined == text:
+                raise
+            try:
+                return parse_play(joined, self.board, dice)
+            except InvalidPlay:
+                raise fault from None
 
     def roll(self, player: int, dice: tuple[int, int]) -> None:
         """`player` throws `dice`, and what is played isn't known."""
@@ -133,3 +146,16 @@ class GameRecorder:
         same_move = kind == "accept" or (player == 1 and told[-1:] == [0])
         position = Position(self.board, self.state, dice)
         self.actions.append(Action(self.move + (not same_move), player, kind, position, moves, level))
+
+
+def _joined(text: str) -> str:
+    """A play with the moves of one checker, where nothing is hit on the way, joined: `5/1 1/0` is `5/0`."""
+    ways: list[list[str]] = []
+    for part in text.split():
+        places = part.split("/")
+        before = next((way for way in ways if way[-1] == places[0]), None)
+        if before:
+            before[-1:] = places[1:]
+        else:
+            ways.append(places)
+    return " ".join("/".join(way) for way in ways)

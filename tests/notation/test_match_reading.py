@@ -3,12 +3,15 @@
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from bgai.board import pips
+from bgai.game import State
 from bgai.notation.match_file import BadMatchFile, Match
 from bgai.notation.position import parse_position
 from bgai.notation.reading import read_match
+from bgai.notation.recorder import GameRecorder
 
 FILES = Path(__file__).parent.parent / "data" / "match_files"
 
@@ -109,6 +112,14 @@ def test_what_is_illegal_is_named_with_game_and_move(kind):
     (found,) = why(mat(*rows))
     assert found.startswith(expected)
     assert read_match(mat(*rows)).games[0].text
+
+
+def test_a_point_on_the_way_that_the_dice_do_not_lead_to_is_forgiven():
+    """GNU Backgammon writes so: the 3 is played first, and the 4 bears off from the highest point."""
+    game = GameRecorder(1, State())
+    game.board = np.array([0, 5, 3, 0, 0, 1] + [0] * 18 + [-15, 0], dtype=np.int8)
+    game.play(0, (4, 3), "5/1 1/0")
+    assert game.actions[0].moves == ((5, 2), (2, 0))
 
 
 def test_the_next_game_is_read_as_usual():

@@ -82,6 +82,7 @@ SCRIPT = """
 import json, os
 for name in json.loads(os.environ["NAMES"]):
     gnubg.command(("load match " if name.endswith("sgf") else "import mat ") + '"' + name + '"')
+    gnubg.command('export match mat "' + name + '.exported"')
     with open(name + ".json", "w") as file:
         json.dump(gnubg.match(analysis=0, boards=0), file, default=str)
 """
@@ -101,6 +102,8 @@ def test_gnubg_reads_the_same_games(tmp_path):
     subprocess.run(program, input="", env=environment, capture_output=True, text=True, check=True, timeout=100)
     for (name, _), path in written.items():
         assert _of_gnubg(json.loads(Path(f"{path}.json").read_text())) == _of_record(matches[name])
+        exported = read_match(f"{path}.exported")
+        assert (_of_record(exported), exported.faults) == (_of_record(matches[name]), ())
 
 
 def _of_gnubg(match: dict) -> list:
