@@ -16,6 +16,7 @@ COMMANDS = {
     "move": "rank the plays of a roll",
     "cube": "say whether to double and to take",
     "rollout": "play a position out many times to see what it is worth",
+    "bearoff": "build the exact tables of bear-offs",
     "met": "compute a match equity table from a player's own games",
     "show": "draw a position, as text or as a picture",
     "openings": "compare a player's opening plays with the accepted ones",

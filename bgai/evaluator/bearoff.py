@@ -8,7 +8,7 @@ seen by the player on roll as everywhere, of a game with 15 checkers a side; a f
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -64,20 +64,13 @@ def tables() -> Tables:
         pass
     except (OSError, store.DamagedFile) as error:
         warnings.warn(f"the bear-off tables can't be read and are built again: {error}", stacklevel=2)
-    with _progress_bar() as progress:
+    with progress_bar() as progress:
         return build(progress)
 
 
 def build(progress: Callable[[float], None]) -> Tables:
-    """Work out the tables and keep them in `path()`; where that fails, warn: they serve this process all the same.
-
-    `progress` is told the share that is done, up to 1.
-    """
-    all_off, first_off = onesided.build(lambda done: progress(done / 2))
-    two_sided = twosided.build(lambda done: progress((1 + done) / 2))
-    built = Tables(*(np.ascontiguousarray(table, dtype="<f4") for table in (two_sided, all_off, first_off)))
-    for table in built:
-        table.flags.writeable = False
+    """`compute` the tables and keep them in `path()`; where that fails, warn: they serve this process all the same."""
+    built = compute(progress)
     try:
         store.save(path(), built._asdict())
     except OSError as error:
@@ -85,8 +78,19 @@ def build(progress: Callable[[float], None]) -> Tables:
     return built
 
 
+def compute(progress: Callable[[float], None]) -> Tables:
+    """Work out the tables, in seconds; `progress` is told the share that is done, up to 1."""
+    all_off, first_off = onesided.build(lambda done: progress(done / 2))
+    two_sided = twosided.build(lambda done: progress((1 + done) / 2))
+    built = Tables(*(np.ascontiguousarray(table, dtype="<f4") for table in (two_sided, all_off, first_off)))
+    for table in built:
+        table.flags.writeable = False
+    return built
+
+
 @contextmanager
-def _progress_bar():
+def progress_bar() -> Iterator[Callable[[float], None]]:
+    """Show on a terminal how far a `compute` has come; on anything else nothing."""
     from rich.console import Console  # only a build needs it
     from rich.progress import Progress
 
