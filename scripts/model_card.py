@@ -1,0 +1,120 @@
+"""Write the model card of a checkpoint that ships, from its own metadata and from figures measured beforehand.
+
+    bgai eval default --against pubeval --games 20000 --json >> checkpoints/default.jsonl
+    bgai runs runs/champion --json >> checkpoints/default.jsonl
+    python scripts/model_card.py default
+
+The figures are records of `bgai eval --json`, and of `bgai runs --json` for the time that training took. One that was
+measured on another file than this checkpoint is refused.
+"""
+
+import argparse
+import json
+from hashlib import sha256
+from pathlib import Path
+
+from bgai import files
+from bgai.net.checkpoint import Checkpoint, load_checkpoint
+from bgai.net.inputs import n_inputs
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", help="of a player that ships")
+    path = files.checkpoint(parser.parse_args().name)
+    records = [json.loads(line) for line in path.with_suffix(".jsonl").read_text().splitlines()]
+    try:
+        path.with_suffix(".md").write_text(model_card(path, records))
+    except StaleFigure as error:
+        parser.error(str(error))
+
+
+class StaleFigure(ValueError):
+    """A figure that belongs to another checkpoint."""
+
+
+def model_card(path: Path, records: list[dict]) -> str:
+    """The card, in Markdown. Raises StaleFigure."""
+    fingerprint = sha256(path.read_bytes()).hexdigest()
+    trainings = [record for record in records if "core_minutes" in record]
+    measured = [record for record in records if record not in trainings]
+    for record in measured:
+        if record["sha256"].get(record["player"]) != fingerprint:
+            raise StaleFigure(f"another file was measured by: {_command(record)}")
+    rows = [f"| {what} | {figure} | `{_command(record)}` |" for record in measured for what, figure in _figures(record)]
+    lines = [
+        f"# Model card: {path.stem}",
+        "",
+        "A backgammon player that learned from nothing but games against itself: [how](../docs/training-log.md).",
+        "",
+        *_made(load_checkpoint(path), trainings),
+        f"- SHA-256 of `{path.name}`: `{fingerprint}`",
+        "",
+        "## Measured",
+        "",
+        "Intervals hold 95 %. Every figure comes from the command beside it and speaks of this file.",
+        "",
+        "| what | figure | command |",
+        "| --- | --- | --- |",
+        *rows,
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _made(c: Checkpoint, trainings: list[dict]) -> list[str]:
+    """What the checkpoint is and how it was made, as a list."""
+    a = c.architecture
+    inputs = f"{n_inputs(False)} raw" + (f" and {n_inputs(True) - n_inputs(False)} computed" if a.computed else "")
+    layers = " and ".join(map(str, a.hidden))
+    weights = sum(w.size for w in c.weights.values())
+    minutes = sum(training["core_minutes"] for training in trainings)
+    lines = [
+        f"- Inputs: {inputs} (docs/inputs.md)",
+        f"- Network: {layers} hidden units, {a.activation}, 6 outcomes; {weights:,} weights",
+        f"- Learned from: {c.games:,} games of {c.config['variant']} against itself, in {c.updates:,} updates, "
+        f"seed {c.config['seed']}" + (f", {minutes / 60:.1f} hours of one core" if trainings else ""),
+        f"- Last stage: {c.stage}"
+        + (", after those of the run whose checkpoint it started from" if c.config["initial"] else ""),
+    ]
+    return lines + [
+        f"- Settings of stage {stage.pop('name')}: {_settings(stage)}" for stage in map(dict, c.config["stages"])
+    ]
+
+
+def _settings(stage: dict) -> str:
+    return ", ".join(f"`{name}={json.dumps(value)}`" for name, value in stage.items())
+
+
+def _figures(record: dict) -> list[tuple[str, str]]:
+    """What one record of `bgai eval --json` says, as (what, figure)."""
+    if "error_rates" in record:
+        rates = {(rate["kind"], rate["phase"]): rate for rate in record["error_rates"]}
+        kinds = [kind for kind in ("all", "play", "double", "take") if (kind, "all") in rates]
+        return [(f"PR, decisions: {kind}", f"{rates[kind, 'all']['pr']:.2f}") for kind in kinds]
+    if "calibration" in record:
+        whole = [line for line in record["calibration"] if (line["phase"], line["low"], line["high"]) == ("all", 0, 1)]
+        return [
+            (f"expected and actual rate: {line['outcome']}", f"{line['expected']:.2%}, {line['actual']:.2%}")
+            for line in whole
+        ]
+    unit = (
+        f"share of {record['rules']['length']}-point matches won"
+        if record["matches"]
+        else f"points a game, {record['kind']},"
+    )
+    what = f"{unit} against {record['against']}"
+    mean = record["match_wins" if record["matches"] else "ppg"]
+    figures = [(what, f"{mean:+.3f} [{record['ci95'][0]:+.3f}, {record['ci95'][1]:+.3f}]")]
+    if record["luck_adjusted"] is not None:
+        low, high = record["luck_adjusted95"]
+        figures.append((f"{what}, without luck", f"{record['luck_adjusted']:+.3f} [{low:+.3f}, {high:+.3f}]"))
+    return figures
+
+
+def _command(record: dict) -> str:
+    return " ".join(word for word in record["command"] if word != "--json")
+
+
+if __name__ == "__main__":
+    main()
