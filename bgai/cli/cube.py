@@ -6,10 +6,10 @@ import numpy as np
 
 from bgai import api
 from bgai.cli.asking import answer_lines, finished_game, finished_text, json_line, read_position
-from bgai.cli.drawing import HEADING, chances, draw
+from bgai.cli.drawing import HEADING, chances, draw, race_lines
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cube, Jacoby, Json, Ply, PositionText, Score
-from bgai.evaluator import bearoff
+from bgai.cli.races import race_figures
 from bgai.evaluator.answers import market_losing_rolls
 from bgai.evaluator.decision import CubeDecision
 from bgai.game import can_double
@@ -48,15 +48,11 @@ def cube(
 
 
 def _beside(position: Position, checkpoint: str) -> dict:
-    """What players want to know beside the decision: market losers, and in a bear-off the effective pip counts."""
-    board, state = position.board[None], position.state
-    losers = None
+    """What players want to know beside the decision: market losers, and the counts of a race."""
+    losers, state = None, position.state
     if state.pending is None and can_double(state):
         losers = market_losing_rolls(api.player(checkpoint), position.board, state)
-    epc, wastage = None, None
-    if bearoff.applies(board)[0]:
-        epc, wastage = (each[0].tolist() for each in bearoff.effective_pips(board))
-    return {"market_losing_rolls": losers, "epc": epc, "wastage": wastage}
+    return {"market_losing_rolls": losers} | race_figures(position.board)
 
 
 def _json(position: Position, ply: int, decision: CubeDecision, more: dict) -> str:
@@ -78,7 +74,5 @@ def _text(position: Position, ply: int, decision: CubeDecision, more: dict) -> s
     lines.append(f"{'gammon values':<20}{d.gammon_values[0]:6.2f} won, {d.gammon_values[1]:.2f} lost")
     if more["market_losing_rolls"] is not None:
         lines.append(f"{'market-losing rolls':<20}{more['market_losing_rolls']:6.1f} of 36")
-    if more["epc"]:
-        for who, epc, wastage in zip(("own", "opponent's"), more["epc"], more["wastage"], strict=True):
-            lines.append(f"{f'EPC, {who}':<20}{epc:6.1f} (wastage {wastage:.1f})")
+    lines += race_lines(more)
     return "\n".join(lines)

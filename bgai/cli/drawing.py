@@ -25,3 +25,11 @@ def chances(outcomes: np.ndarray) -> str:
     and backgammons among the gammons."""
     columns = [outcomes[side : side + 3][::-1].cumsum()[::-1] * 100 for side in (0, 3)]
     return "  ".join("".join(f"{share:6.1f} " for share in side) for side in columns).rstrip()
+
+
+def race_lines(figures: dict) -> list[str]:
+    """`races.race_figures` in words: none without effective pip counts, as the pips stand beside the board."""
+    if figures["epc"] is None:
+        return []
+    sides = zip(("own", "opponent's"), figures["epc"], figures["wastage"], strict=True)
+    return [f"{f'EPC, {who}':<20}{epc:6.1f} (wastage {wastage:.1f})" for who, epc, wastage in sides]

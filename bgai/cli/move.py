@@ -6,9 +6,10 @@ from typer import Argument, Option
 
 from bgai import api
 from bgai.cli.asking import BadRequest, answer_lines, finished_game, finished_text, json_line, read_position
-from bgai.cli.drawing import HEADING, chances, draw
+from bgai.cli.drawing import HEADING, chances, draw, race_lines
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cube, Cubeless, Jacoby, Json, Ply, PositionText, Score
+from bgai.cli.races import race_figures
 from bgai.notation.position import Position, position_id
 
 
@@ -64,6 +65,7 @@ def _json(position: Position, ply: int, plays: list[api.Play]) -> str:
         "board": position.board.tolist(),
         "roll": list(position.dice),
         "ply": ply,
+        **race_figures(position.board),
         "plays": [
             {
                 "play": p.play,
@@ -88,4 +90,6 @@ def _text(position: Position, plays: list[api.Play]) -> str:
     for rank, p in enumerate(plays, start=1):
         behind = f"({p.equity - plays[0].equity:+.3f})" if rank > 1 and p.ply == plays[0].ply else ""
         lines.append(f"{rank:3}. {p.ply}-ply  {p.play:<{width}}  {p.equity:+8.3f}  {behind:10}{chances(p.outcomes)}")
+    if counts := race_lines(race_figures(position.board)):
+        lines += ["", "before the roll", *counts]
     return "\n".join([draw(position), "", *lines])

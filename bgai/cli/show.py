@@ -1,6 +1,5 @@
 """`bgai show`: a position as a board, in text or as a picture, and how the game will end."""
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +8,8 @@ import numpy as np
 from typer import Option
 
 from bgai.board import OUTCOME_POINTS, pips
-from bgai.cli.drawing import HEADING, chances, draw
+from bgai.cli.asking import json_line
+from bgai.cli.drawing import HEADING, chances, draw, race_lines
 from bgai.cli.options import Checkpoint, Json, PositionText
 from bgai.notation.play_text import InvalidPlay, parse_play
 from bgai.notation.position import Position, parse_position, position_id, xgid
@@ -29,16 +29,18 @@ def show(
 ) -> None:
     """Draw a position."""
     shown = parse_position(position)
-    outcomes = _outcomes(shown, checkpoint) if evaluate else None
+    outcomes, counts = _evaluated(shown, checkpoint) if evaluate else (None, {})
     if svg:
         moves = _moves(shown, play) if play else None
         svg.write_text(svg_board(shown, moves=moves, flip=flip, clockwise=clockwise))
     if as_json:
-        print(json.dumps(_record(shown, outcomes)))
+        print(json_line(_record(shown, outcomes, counts)))
         return
     print(draw(shown, flip=flip, clockwise=clockwise, ascii=ascii))
     if outcomes is not None:
         print(f"\nequity {HEADING}\n{outcomes @ OUTCOME_POINTS:+.3f} {chances(outcomes)}")
+        if counted := race_lines(counts):
+            print("", *counted, sep="\n")
 
 
 def _moves(position: Position, play: str) -> np.ndarray:
@@ -50,15 +52,17 @@ def _moves(position: Position, play: str) -> np.ndarray:
     return plays.moves[parse_play(play, position.board, position.dice)]
 
 
-def _outcomes(position: Position, checkpoint: str) -> np.ndarray:
+def _evaluated(position: Position, checkpoint: str) -> tuple[np.ndarray, dict]:
+    """The outcomes, and `races.race_figures`."""
     from bgai import api
     from bgai.cli.first_run import tell_if_first_run
+    from bgai.cli.races import race_figures
 
     tell_if_first_run()
-    return api.evaluate([position], checkpoint=checkpoint)[0]
+    return api.evaluate([position], checkpoint=checkpoint)[0], race_figures(position.board)
 
 
-def _record(position: Position, outcomes: np.ndarray | None) -> dict:
+def _record(position: Position, outcomes: np.ndarray | None, counts: dict) -> dict:
     own, opponent = pips(position.board)
     record = {
         "position": position_id(position),
@@ -69,6 +73,6 @@ def _record(position: Position, outcomes: np.ndarray | None) -> dict:
         "pips": [int(own), int(opponent)],
     }
     if outcomes is not None:
-        equity = round(float(outcomes @ OUTCOME_POINTS), 6)
-        record |= {"equity": equity, "kind": "cubeless", "outcomes": [round(float(p), 6) for p in outcomes]}
+        equity = float(outcomes @ OUTCOME_POINTS)
+        record |= {"equity": equity, "kind": "cubeless", "outcomes": outcomes.tolist()} | counts
     return record

@@ -7,7 +7,7 @@ CONTACT = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:{}:{}:{}:{}:10"
 OVER = "XGID=------------------------o-:0:0:1:00:0:0:0:0:10"  # the opponent has all 15 checkers left: a gammon
 KEYS = [
     "position", "board", "ply", "kind", "action", "optional", "nd", "dt", "dp", "mwc", "outcomes", "cubeless",
-    "take_point", "doubling_point", "cash_point", "gammon_values", "market_losing_rolls", "epc", "wastage",
+    "take_point", "doubling_point", "cash_point", "gammon_values", "market_losing_rolls", "pips", "epc", "wastage",
 ]  # fmt: skip
 EXACT = [case for case in cases("cube") if case["certainty"].split()[0] == "exact"][:3]
 

@@ -14,7 +14,6 @@ MISTAKES = {
     "roll of three dice": ["move", "start", "311"],
     "not a position": ["move", "4HPwATDgc", "31"],
     "sixteen checkers": ["move", "XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"],
-    "game over": ["move", "XGID=-A------------------------:0:0:1:31:0:0:0:0:10"],
     "no number of plays": ["move", "start", "31", "--top", "many"],
     "no plays at all": ["move", "start", "31", "--top", "0"],
     "no such checkpoint": ["move", "start", "31", "--checkpoint", "nowhere.safetensors"],

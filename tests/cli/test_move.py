@@ -16,7 +16,7 @@ CLOSED_OUT = "XGID=-c----E-E----D-----bbbbbbA:0:0:1:31:0:0:0:0:10"  # on the bar
 
 def test_json_has_every_play_best_first(bgai, checkpoint):
     (answer,) = bgai("move", "start", "31", "--checkpoint", checkpoint, "--top", "all", "--json").records
-    assert list(answer) == ["position", "board", "roll", "ply", "plays"]
+    assert list(answer) == ["position", "board", "roll", "ply", "pips", "epc", "wastage", "plays"]
     assert answer["position"].startswith("4HPwATDgc/ABMA:")
     assert answer["board"] == START.tolist() and answer["roll"] == [3, 1] and answer["ply"] == 0
     plays = answer["plays"]
