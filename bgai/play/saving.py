@@ -56,6 +56,8 @@ def from_mat(path: Path) -> Session:
         raise CannotResume(f"{path} holds positions, not a match")
     settings = _settings(match, path)
     finished = tuple(game for game in match.games if game.winner is not None)
+    if empty := [game.number for game in finished if not game.actions]:
+        raise CannotResume(f"{path}: game {empty[0]} has a result, but nothing was played")
     unfinished = [game for game in match.games if game.winner is None]
     if len(unfinished) > 1 or (unfinished and match.games[-1] is not unfinished[0]):
         raise CannotResume(f"{path} has games without a result before its last one")

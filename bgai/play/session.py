@@ -190,8 +190,9 @@ def act(session: Session, action: str) -> Session:
 
 def record(session: Session, player: int, kind: str, moves=(), level: int = 0) -> Session:
     """`session` with one more action, which happens in its position."""
-    last = session.actions[-1] if session.actions else None
-    number = 1 if last is None else last.number + (not (player == IT and last.player == YOU))
+    move = session.actions[-1].number if session.actions else 0
+    told = [action.player for action in session.actions[-2:] if action.kind != "accept"]  # that is told by playing on
+    number = move + (not (kind == "accept" or (player == IT and told[-1:] == [YOU])))
     state = replace(session.position.state, resigned=0)
     action = Action(number, player, kind, replace(session.position, state=state), moves, level)
     return replace(session, actions=(*session.actions, action))

@@ -69,6 +69,11 @@ def test_a_match_of_other_players_can_be_gone_on_with(tmp_path):
         ('; [Level "godlike"]\n 5 point match\n\n Game 1\n A : 0     B : 0\n', UnknownLevel, "beginner"),
         ('; [Ply "9"]\n 5 point match\n\n Game 1\n A : 0     B : 0\n', saving.CannotResume, "from 0 to 4"),
         ('; [Seed "-1"]\n 5 point match\n\n Game 1\n A : 0     B : 0\n', saving.CannotResume, "no number"),
+        (
+            " 5 point match\n\n Game 1\n A : 0     B : 0\n      Wins 1 point\n",
+            saving.CannotResume,
+            "nothing was played",
+        ),
         ("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10\n", saving.CannotResume, "holds positions"),
         (
             " 5 point match\n\n Game 1\n A : 0     B : 0\n  1) 31: 8/5 6/5\n\n Game 2\n A : 0     B : 0\n",
