@@ -15,7 +15,7 @@ import tempfile
 import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,7 +31,7 @@ START_SECONDS = 60  # longer than it ever takes to load its weights
 DEBIAN_GAMES = "/usr/games"  # outside root's PATH
 _NUMBERS = {n: str(n) for n in range(-CHECKERS, CHECKERS + 1)}
 _PLACES = {"bar": BAR, "off": 0}
-_MOVES = re.compile(r"((?:bar|\d+)(?:/(?:off|\d+)\*?)+)(?:\((\d)\))?")
+_MOVES = re.compile(r"((?:bar|\d{1,2})(?:/(?:off|\d{1,2})\*?)+)(?:\((\d)\))?")
 _ANSWERS = {"take": "take", "drop": "pass", "beaver": "beaver"}
 
 
@@ -64,7 +64,7 @@ class Gnubg:
         forms = states.map(partial(_form, doubled=False), object)
         questions = _questions(forms, boards, dice)
         replies = self._ask(questions)
-        after = np.array([_after(board, reply) for board, reply in zip(boards.tolist(), replies, strict=True)], np.int8)
+        after = _after(boards, replies)
         plays = legal_plays(boards, dice, flipped=False)
         same = (plays.boards == np.repeat(after, np.diff(plays.offsets), axis=0)).all(axis=1)
         legal = np.logical_or.reduceat(same, plays.offsets[:-1])
@@ -158,6 +158,7 @@ def _connect(process: subprocess.Popen, path: Path) -> socket.socket:
     for _ in range(START_SECONDS * 50):
         try:
             line.connect(str(path))
+            line.settimeout(None)  # with one, every question would cost two calls of the system more
             return line
         except OSError:
             if process.poll() is not None:
@@ -170,47 +171,68 @@ def _connect(process: subprocess.Popen, path: Path) -> socket.socket:
 def _converse(line: socket.socket, questions: list[str]) -> list[str]:
     """One question after the other: a second one sent before the reply would be lost."""
     replies = []
-    with line.makefile("rb") as answers:
-        for question in questions:
-            line.sendall(question.encode())
-            reply = answers.readline()
-            if not reply.endswith(b"\n"):
+    for question in questions:
+        line.sendall(question.encode())
+        reply = b""
+        while not reply.endswith(b"\n"):
+            part = line.recv(4096)
+            if not part:
                 raise GnubgError(f"GNU Backgammon has ended instead of answering {question}")
-            replies.append(reply.decode(errors="replace").strip())
+            reply += part
+        replies.append(reply.decode(errors="replace").strip())
     return replies
 
 
 def _form(state: State | None, doubled: bool) -> str:
-    """The question about a position in this state, with {points}, {roll} and {off} left open."""
+    """The question about a position in this state; points, roll (twice) and checkers off are left open."""
     state = state or State()
     own, opponent = state.score
     score = f"{own}:{opponent}" if doubled else f"{opponent}:{own}"  # asked whether to take, it reads them swapped
     may_double = {"centred": "1:1", "mover": "1:0", "opponent": "0:1"}[state.owner]
     crawford = f"{int(state.post_crawford)}:{int(not state.crawford)}"
     return (
-        f"board:opponent:us:{state.length}:{score}:{{points}}:1:{{roll}}:{{roll}}:{state.cube}:{may_double}"
-        f":{int(doubled)}:1:-1:0:25:{{off}}:0:0:0:0:{crawford}\n"
+        f"board:opponent:us:{state.length}:{score}:%s:1:%d:%d:%d:%d:{state.cube}:{may_double}"
+        f":{int(doubled)}:1:-1:0:25:%d:%d:0:0:0:0:{crawford}\n"
     )
 
 
 def _questions(forms: np.ndarray, boards: np.ndarray, dice: np.ndarray | None = None) -> list[str]:
-    rolls = ["0:0"] * len(boards) if dice is None else [f"{i}:{j}" for i, j in dice.tolist()]
-    off = [f"{CHECKERS - own}:{CHECKERS - opponent}" for own, opponent in zip(*on_board(boards), strict=True)]
-    points = [":".join(map(_NUMBERS.__getitem__, board)) for board in boards.tolist()]
-    return [form.format(points=p, roll=r, off=o) for form, p, r, o in zip(forms, points, rolls, off, strict=True)]
+    rolls = [(0, 0)] * len(boards) if dice is None else dice.tolist()
+    own, opponent = on_board(boards)
+    off = zip((CHECKERS - own).tolist(), (CHECKERS - opponent).tolist(), strict=True)
+    return [
+        form % (":".join(map(_NUMBERS.__getitem__, board)), *roll, *roll, *gone)
+        for form, board, roll, gone in zip(forms.tolist(), boards.tolist(), rolls, off, strict=True)
+    ]
 
 
-def _after(board: list[int], reply: str) -> list[int]:
-    """The board after a play such as `25/20* 13/11`, not flipped; text that isn't one leaves it unchanged."""
-    after = list(board)
-    for places, times in _MOVES.findall(reply):
-        stops = [int(_PLACES.get(place, place)) for place in places.replace("*", "").split("/")]
-        for source, to in list(pairwise(stops)) * int(times or 1):
-            if not 0 <= to < source <= BAR:
-                raise IllegalReply(f"GNU Backgammon answers {reply!r}: no checker moves from {source} to {to}")
-            after[source] -= 1
-            if to > 0 and after[to] < 0:
-                after[0] += after[to]
-                after[to] = 0
-            after[to] += to > 0
+def _after(boards: np.ndarray, replies: list[str]) -> np.ndarray:
+    """The boards after these plays, not flipped; text that isn't a play leaves its board unchanged."""
+    after = boards.copy()
+    rows = np.arange(len(boards))
+    for source, to in np.array([_moves(reply) for reply in replies], dtype=np.int8).transpose(1, 2, 0):
+        moves, stays_on = source > 0, to > 0
+        after[rows, source] -= moves
+        hit = moves & stays_on & (after[rows, to] < 0)
+        after[hit, 0] += after[hit, to[hit]]
+        after[hit, to[hit]] = 0
+        after[rows, to] += moves & stays_on
     return after
+
+
+def _moves(reply: str) -> list[tuple[int, int]]:
+    """The moves of a play such as `25/20* 13/11`, as four (from, to); (0, 0) stands for none."""
+    moves = [move for word in reply.split() for move in _moves_of(word)]
+    if len(moves) > 4 or not all(0 <= to < source <= BAR for source, to in moves):
+        raise IllegalReply(f"GNU Backgammon answers {reply!r}, which no roll allows")
+    return moves + [(0, 0)] * (4 - len(moves))
+
+
+@lru_cache(maxsize=4096)
+def _moves_of(word: str) -> list[tuple[int, int]]:
+    """Those of one checker, such as `13/8(2)` or `24/18*/14`."""
+    match = _MOVES.fullmatch(word)
+    if match is None:
+        return []
+    stops = [int(_PLACES.get(place, place)) for place in match[1].replace("*", "").split("/")]
+    return list(pairwise(stops)) * int(match[2] or 1)

@@ -104,7 +104,7 @@ def test_replies_are_read(reply, after):
         board[23] = -1
     expected = board.copy()
     expected[list(after)] = list(after.values())
-    assert gnubg._after(board.tolist(), reply) == expected.tolist()
+    assert gnubg._after(board[None], [reply])[0].tolist() == expected.tolist()
 
 
 class Liar(Gnubg):
@@ -115,7 +115,7 @@ class Liar(Gnubg):
         self._ask = lambda questions: [reply] * len(questions)
 
 
-@pytest.mark.parametrize("reply", ["8/5", "6/5 8/5 6/5", "5/8 6/5", "rubbish", "", "13/8"])
+@pytest.mark.parametrize("reply", ["8/5", "6/5 8/5 6/5", "5/8 6/5", "6/5(9)", "rubbish", "", "13/8"])
 def test_an_illegal_play_is_reported_and_never_played(reply):
     with pytest.raises(IllegalReply, match=re.escape(repr(reply))):
         Liar(reply).play(START[None], np.array([[3, 1]], np.int8), States.same(None, 1))
