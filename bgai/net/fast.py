@@ -309,7 +309,7 @@ def _dense(units, weights, bias, out):
         out[a], out[b], out[c], out[d] = s + bias[a], t + bias[b], u + bias[c], v + bias[d]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _activate(units, sigmoid):
     if sigmoid:
         for h in range(len(units)):
@@ -321,7 +321,7 @@ def _activate(units, sigmoid):
             units[h] = max(units[h], np.float32(0))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _softmax(x):
     highest = x[0]
     for k in range(1, 6):
@@ -334,11 +334,12 @@ def _softmax(x):
         x[k] /= total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _exp_minus(x):
     """exp(-x) for x >= 0 to float32 accuracy, in operations that the compiler can do eight at a time.
 
-    x = k ln 2 + r: a Taylor polynomial of exp(-r), |r| < 0.7, divided by 2^k. Below exp(-30) it is 0.
+    x = k ln 2 + r: a Taylor polynomial of exp(-r), |r| < 0.7, divided by 2^k. Below exp(-30) it is 0. Python's check
+    for division by zero would keep the compiler from it, hence the error model here and in the callers.
     """
     y = min(x, np.float32(30))
     k = np.int32(y * np.float32(1.44269504))
