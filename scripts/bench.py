@@ -72,30 +72,36 @@ def self_play_positions(net: FastNet | None, turns: int = 100, games: int = 200)
 def plays(peers: bool) -> dict:
     """Complete legal-play sets a second, positions of random play."""
     boards, dice = self_play_positions(None)
-    theirs = None
-    if peers and (bgsage := _bgsage()):
-        few = [(b.tolist(), *d.tolist()) for b, d in zip(boards[::10], dice[::10], strict=True)]
-        theirs = lambda: rate(lambda: [bgsage.possible_moves(*row) for row in few], len(few))  # noqa: E731
-    return compare(lambda: rate(lambda: legal_plays(boards, dice), len(boards)), theirs) | {"peer_name": "bgsage"}
+    few = [(b.tolist(), *d.tolist()) for b, d in zip(boards[::10], dice[::10], strict=True)]
+    bgsage = _bgsage() if peers else None
+
+    def theirs():
+        return rate(lambda: [bgsage.possible_moves(*row) for row in few], len(few))
+
+    result = compare(lambda: rate(lambda: legal_plays(boards, dice), len(boards)), theirs if bgsage else None)
+    return result | {"peer_name": "bgsage"}
 
 
 def evaluations(peers: bool) -> dict:
     """Evaluations of self-play candidates a second, raw inputs and 256 ReLU units."""
     rng = np.random.default_rng(2)
     wide = Architecture((256,))
-    net = FastNet(wide, {name: rng.normal(0, 0.1, s).astype(np.float32) for name, s in wide.shapes().items()})
-    boards, dice = self_play_positions(load_net(checkpoint()))
-    found = legal_plays(boards, dice)
-    ours = lambda: rate(lambda: net.plays_outcomes(boards, found), len(found.boards))  # noqa: E731
-    return compare(ours, _calibrate if peers and GNUBG else None) | {"peer_name": "GNU Backgammon calibrate"}
+    weights = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in wide.shapes().items()}
+    return _judging(FastNet(wide, weights), peers)
 
 
 def shipped(peers: bool) -> dict:
     """Evaluations of self-play candidates a second, the default player."""
-    net = load_net(checkpoint())
-    boards, dice = self_play_positions(net)
+    return _judging(load_net(checkpoint()), peers)
+
+
+def _judging(net: FastNet, peers: bool) -> dict:
+    boards, dice = self_play_positions(load_net(checkpoint()))
     found = legal_plays(boards, dice)
-    ours = lambda: rate(lambda: net.plays_outcomes(boards, found), len(found.boards))  # noqa: E731
+
+    def ours():
+        return rate(lambda: net.plays_outcomes(boards, found), len(found.boards))
+
     return compare(ours, _calibrate if peers and GNUBG else None) | {"peer_name": "GNU Backgammon calibrate"}
 
 
@@ -139,7 +145,10 @@ def _bgsage_training(games: int = 4000) -> float:
     """Games of bgsage's trainer a second, from a player that has learned to play."""
     code = "import sys, bgbot_cpp as b; b.td_train(int(sys.argv[1]), 0.1, 80, 0.1, 1, 10**9, 'x', '.', sys.argv[2])"
     with tempfile.TemporaryDirectory() as folder:
-        run = lambda n, resume: _seconds([sys.executable, "-c", code, str(n), resume], folder)[0]  # noqa: E731
+
+        def run(n, resume):
+            return _seconds([sys.executable, "-c", code, str(n), resume], folder)[0]
+
         run(games, "")
         return games / (run(games, "x.weights") - run(1, "x.weights"))
 
