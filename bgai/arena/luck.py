@@ -11,7 +11,7 @@ import numpy as np
 from bgai.arena.states import States
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import best_values, cube_values, slot, stakes_of
-from bgai.evaluator.cube_money import EFFICIENCY
+from bgai.evaluator.efficiency import efficiency_of
 from bgai.game import other_side
 from bgai.net.fast import FastNet
 
@@ -31,17 +31,18 @@ class Judge:
 
         boards int8[N, 26], dice int8[N, 2]; opening bool[N]: the roll began a game.
         """
-        _, outcomes = self.net.best(np.repeat(boards, len(ROLLS), axis=0), np.tile(ROLLS, (len(boards), 1)))
-        values = _after_play(outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
+        after, outcomes = self.net.best(np.repeat(boards, len(ROLLS), axis=0), np.tile(ROLLS, (len(boards), 1)))
+        values = _after_play(after, outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
         means = (values * np.where(opening[:, None], OPENING_CHANCES, CHANCES)).sum(axis=1)
         larger, smaller = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
         thrown = larger * (larger - 1) // 2 + smaller - 1
         return values[np.arange(len(boards)), thrown] - means
 
 
-def _after_play(outcomes: np.ndarray, states: States) -> np.ndarray:
+def _after_play(boards: np.ndarray, outcomes: np.ndarray, states: States) -> np.ndarray:
     """Values `float64[N]` of positions for the player who has just moved, who sees the `states` so, in the units of
-    results: cubeful points times the cube, or match winning chances. `outcomes float32[N, 6]` are the opponent's."""
+    results: cubeful points times the cube, or match winning chances. `boards int8[N, 26]`,
+    `outcomes float32[N, 6]` are seen by the opponent, who is on roll."""
     values = np.empty(len(outcomes))
     for state, rows in states.groups():
         if state is None:
@@ -49,7 +50,8 @@ def _after_play(outcomes: np.ndarray, states: States) -> np.ndarray:
             continue
         opponents = other_side(state)
         at_stake = _stakes(opponents)
-        theirs = best_values(cube_values(outcomes[rows], EFFICIENCY, at_stake), at_stake)[:, slot(opponents.owner)]
+        theirs = best_values(cube_values(outcomes[rows], efficiency_of(boards[rows]), at_stake), at_stake)
+        theirs = theirs[:, slot(opponents.owner)]
         values[rows] = -state.cube * theirs if at_stake.money else 1.0 - theirs
     return values
 

@@ -15,6 +15,7 @@ from bgai.cli.drawing import HEADING, chances, draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cubeless, Jacoby, Json, Ply, PositionText, Score
 from bgai.evaluator.decision import CubeDecision, decide
+from bgai.evaluator.efficiency import efficiency_of
 from bgai.evaluator.rollout import Rollout, load, of_cube, of_plays, of_position, roll_out, save
 from bgai.evaluator.trials import Settings, Start
 from bgai.game import can_double
@@ -160,7 +161,8 @@ def _json(position: Position, question: Question, known: Rollout, setting: dict)
 
 
 def _decision(position: Position, known: Rollout) -> CubeDecision:
-    return decide(known.outcomes[0], position.state, values=tuple(known.values))
+    efficiency = efficiency_of(position.board[None])[0]
+    return decide(known.outcomes[0], position.state, values=tuple(known.values), efficiency=efficiency)
 
 
 def _text(position: Position, question: Question, known: Rollout, setting: dict) -> str:

@@ -11,6 +11,7 @@ from bgai.board import UNFINISHED, is_race, outcome, swap_outcomes
 from bgai.evaluator import bearoff
 from bgai.evaluator.cube import WIN, best_values, emg, nd_dt, other_view, slot
 from bgai.evaluator.decision import CubeDecision, decide
+from bgai.evaluator.efficiency import efficiency_of
 from bgai.evaluator.evaluate import best_replies, has_tables, outcomes_of, values_of, worth_of
 from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.race_plays import CHANCE
@@ -69,7 +70,7 @@ def cube_decision(
     nd = dt = float(found.values[0, slot(state.owner)])  # a cube that is dead for both is worth the same at any height
     if sides.mover.money or len(sides.mover.after) > 1:
         nd, dt = (float(value[0]) for value in nd_dt(found.values, sides.mover, state.owner))
-    return decide(found.outcomes[0], state, values=(nd, dt), table=table)
+    return decide(found.outcomes[0], state, values=(nd, dt), efficiency=efficiency_of(board[None])[0], table=table)
 
 
 def solved_race(net: FastNet, board: np.ndarray, state: State) -> SolvedRace | None:

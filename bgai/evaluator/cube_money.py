@@ -7,12 +7,11 @@ point, where taking and passing cost the same, so its equity is made of straight
     (0, -L)   (take point, -1)   (cash point, 1)   (1, W)
 
 without the take point when the opponent can't double, without the cash point when the player can't. The true equity
-is taken to lie `efficiency` of the way from dead to live. (R. Janowski, Take-points in money games, 1993)
+is taken to lie `efficiency` of the way from dead to live; `efficiency.py` says how far that is in each phase of a
+game. (R. Janowski, Take-points in money games, 1993)
 """
 
 from numba import njit
-
-EFFICIENCY = 0.68  # of the cube in positions with contact
 
 
 @njit(cache=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import LOSE, WIN, Stakes, cube_values, emg, nd_dt, slot, stakes_of
-from bgai.evaluator.cube_money import EFFICIENCY
+from bgai.evaluator.efficiency import CONTACT, EFFICIENCY
 from bgai.evaluator.met import MatchEquityTable
 from bgai.game import TURNS, State, actions, can_double, to_decide
 
@@ -51,7 +51,7 @@ def decide(
     state: State,
     *,
     values: tuple[float, float] | None = None,
-    efficiency: float = EFFICIENCY,
+    efficiency: float = EFFICIENCY[CONTACT],
     table: MatchEquityTable | None = None,
 ) -> CubeDecision:
     """The cube decision of a position.
@@ -59,7 +59,7 @@ def decide(
     outcomes     float[6], exclusive, seen as `state` is
     values       no double and double, take from a search, rollout or table, in the units of `cube.Stakes`, where dt
                  counts the doubled cube: what `nd_dt` returns. None: by the formula from the outcomes
-    efficiency   of the cube, for the formula
+    efficiency   of the cube, for the formula: that of the board (`efficiency_of`), which `outcomes` don't tell
     Raises ImpossibleState for a state that no game can come to.
     """
     outcomes = np.asarray(outcomes, dtype=np.float64)

@@ -11,7 +11,7 @@ from numba import njit
 from bgai.board import CHECKERS, is_race, swap_outcomes
 from bgai.evaluator import bearoff
 from bgai.evaluator.cube import Stakes, cube_values, emg
-from bgai.evaluator.cube_money import EFFICIENCY
+from bgai.evaluator.efficiency import efficiency_of
 from bgai.net.fast import FastNet
 from bgai.plays import Plays, legal_plays
 
@@ -65,7 +65,7 @@ def values_of(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, stakes: St
 
     outcomes  float32[N, 6] of the same boards; `stakes` are seen by the player on roll
     """
-    values = cube_values(outcomes, EFFICIENCY, stakes)
+    values = cube_values(outcomes, efficiency_of(boards), stakes)
     if stakes.money and has_tables(net):
         exact = bearoff.exact(boards)
         if exact.any():
