@@ -18,7 +18,7 @@ from bgai.evaluator.decision import CubeDecision, decide
 from bgai.evaluator.efficiency import efficiency_of
 from bgai.evaluator.rollout import Rollout, load, of_cube, of_plays, of_position, roll_out, save
 from bgai.evaluator.trials import Settings, Start
-from bgai.game import can_double
+from bgai.game import can_double, double_refused
 from bgai.notation.position import Position, position_id
 
 CLEAR = 2.33  # standard errors of a difference: with 99 % the play that looks better is better
@@ -110,7 +110,8 @@ def _cube(position: Position, cubeless: bool) -> Question:
     if position.state.pending not in (None, "double"):
         _refuse_pending(position)
     if not (position.state.pending or can_double(position.state)):
-        raise BadRequest("--cube: a double is not legal here, or of no use")
+        why = double_refused(position.state) or "a win at the present value of the cube wins the match already (R41)"
+        raise BadRequest(f"--cube: there is no double to roll out: {why}")
     return Question("cube", ["no double", "double, take"], of_cube(position.board, position.state))
 
 

@@ -72,8 +72,8 @@ def test_ctrl_c_prints_what_is_known(rollout, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["start", "--cube", "--cube-at", "2:opponent"], "not legal here"),
-        (["start", "--cube", "--score", "4-2/5:crawford"], "not legal here"),
+        (["start", "--cube", "--cube-at", "2:opponent"], "no double to roll out"),
+        (["start", "--cube", "--score", "4-2/5:crawford"], "no double to roll out"),
         (["start", "--cube", "--cubeless"], "without a cube"),
         (["start", "77"], "no roll"),
         (["start", "--luck-ply", "-2"], "0 to 4"),
@@ -86,3 +86,13 @@ def test_ctrl_c_prints_what_is_known(rollout, monkeypatch):
 def test_impossible_requests_are_refused_with_the_reason(rollout, arguments, reason):
     result = rollout(*arguments)
     assert result.code == 2 and reason in result.err
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [(["--cube-at", "2:opponent"], "R34"), (["--score", "6-4/7:crawford"], "R39"), (["--score", "6-4/7"], "R41")],
+    ids=["not the owner", "Crawford", "a win suffices"],
+)
+def test_a_double_where_none_is_possible_is_refused_with_the_reason(bgai, checkpoint, options, reason):
+    result = bgai("rollout", "start", "--cube", "--checkpoint", checkpoint, *options)
+    assert result.code == 2 and reason in result.err and result.out == ""
