@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from bgai import files
-from bgai.board import check, flip
+from bgai.board import CHECKERS, check, flip
 from bgai.evaluator import answers, search
 from bgai.evaluator.decision import CubeDecision
 from bgai.game import State
@@ -31,6 +31,10 @@ class NothingToDecide(ValueError):
 
 class InvalidSearch(ValueError):
     """A depth or filter of lookahead that there isn't."""
+
+
+class WrongVariant(ValueError):
+    """A position of a variant that the player hasn't learned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,24 +70,26 @@ def best_plays(
 ) -> list[Play]:
     """Every play of a roll, best first; an empty list if the roll can't be played.
 
-    position    an XGID, a GNU Position ID with or without Match ID, "start", or a board int8[26], player on roll
+    position    an XGID, a GNU Position ID with or without Match ID, "start" and so on, or a board int8[26], player
+                on roll
     roll        (3, 1) or "31"; not needed where the ID holds one
     checkpoint  a player that ships or the path of a file
     ply         rolls of lookahead, 0 to 4
     filter      which plays are looked into deeper: "fast", "normal", "wide" or "full" (`search.FILTERS`). The others
                 stay judged at less ply, and come after those at more
     cubeful     rank by equity with the cube, in a match by match winning chance; else as if nobody could double
-    Raises InvalidID, InvalidBoard, InvalidRoll, NothingToDecide, InvalidSearch, BadCheckpoint or FileNotFoundError.
+    Raises InvalidID, InvalidBoard, InvalidRoll, NothingToDecide, InvalidSearch, WrongVariant, BadCheckpoint or
+    FileNotFoundError.
 
     >>> import bgai
     >>> best = bgai.best_plays("start", roll=(3, 1))[0]
     >>> best.play, best.kind
     ('8/5 6/5', 'cubeful')
     """
-    position = with_roll(position, roll)
     net = player(checkpoint)
+    position = fitted(with_roll(position, roll), net)
     dice = np.array([position.dice], dtype=np.int8)
-    plays = legal_plays_with_moves(position.board[None], dice, checkers=net.architecture.checkers)
+    plays = legal_plays_with_moves(position.board[None], dice, checkers=position.checkers)
     if not plays.moved[0]:
         return []
     judged = answers.judge(
@@ -109,14 +115,15 @@ def cube_decision(position: str | np.ndarray | Position, *, checkpoint: str = "d
     """What to do with the cube: whether to double and to take, or the answer to the cube that is pending.
 
     position and the rest as for `best_plays`; it must be before the roll.
-    Raises InvalidID, InvalidBoard, NothingToDecide, InvalidSearch, BadCheckpoint or FileNotFoundError.
+    Raises InvalidID, InvalidBoard, NothingToDecide, InvalidSearch, WrongVariant, BadCheckpoint or FileNotFoundError.
 
     >>> import bgai
     >>> bgai.cube_decision("start").action
     'no double/take'
     """
-    position = before_roll(position)
-    return answers.cube_decision(player(checkpoint), position.board, position.state, checked_ply(ply))
+    net = player(checkpoint)
+    position = fitted(before_roll(position), net)
+    return answers.cube_decision(net, position.board, position.state, checked_ply(ply))
 
 
 def evaluate(
@@ -127,7 +134,7 @@ def evaluate(
 
     positions   IDs (as for `best_plays`), or boards `int8[N, 26]`
     ply         rolls of lookahead, 0 to 4
-    Raises InvalidID, InvalidBoard, InvalidSearch, BadCheckpoint or FileNotFoundError.
+    Raises InvalidID, InvalidBoard, InvalidSearch, WrongVariant, BadCheckpoint or FileNotFoundError.
 
     >>> import bgai
     >>> outcomes = bgai.evaluate(["start"])
@@ -136,7 +143,7 @@ def evaluate(
     """
     net = player(checkpoint)
     if not isinstance(positions, np.ndarray):
-        positions = np.array([as_position(p).board for p in positions], dtype=np.int8).reshape(-1, 26)
+        positions = np.array([fitted(as_position(p), net).board for p in positions], dtype=np.int8).reshape(-1, 26)
     boards = check(positions, net.architecture.checkers)
     return search.evaluate(net, boards, search.sides_of(State()), checked_ply(ply)).outcomes.astype(np.float32)
 
@@ -179,6 +186,20 @@ def as_position(position: str | np.ndarray | Position) -> Position:
     if isinstance(position, Position):
         return position
     return parse_position(position) if isinstance(position, str) else Position(position)
+
+
+def fitted(position: Position, net: FastNet) -> Position:
+    """The position with as many checkers a side as the network plays with, which an ID doesn't tell.
+
+    Raises WrongVariant if the position is of another one, InvalidBoard if it has too many checkers.
+    """
+    checkers = net.architecture.checkers
+    if position.checkers not in (CHECKERS, checkers):
+        raise WrongVariant(
+            f"this player has learned to play with {checkers} checkers a side, not with {position.checkers}: train one "
+            "by bgai train experiment=quick variant=hypergammon, and give its file by --checkpoint"
+        )
+    return replace(position, checkers=checkers)
 
 
 def with_roll(position: str | np.ndarray | Position, roll: str | tuple[int, int] | None = None) -> Position:

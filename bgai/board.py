@@ -32,6 +32,7 @@ def _symmetric(own: dict[int, int]) -> np.ndarray:
 START = _symmetric({24: 2, 13: 5, 8: 3, 6: 5})
 NACKGAMMON = _symmetric({24: 2, 23: 2, 13: 4, 8: 3, 6: 4})
 HYPERGAMMON = _symmetric({24: 1, 23: 1, 22: 1})  # three checkers a side
+VARIANTS = {"backgammon": START, "nackgammon": NACKGAMMON, "hypergammon": HYPERGAMMON}
 
 
 class InvalidBoard(ValueError):
@@ -53,6 +54,11 @@ def on_board(boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     own = np.where(boards > 0, boards, 0).sum(axis=-1, dtype=np.int64)
     opponent = np.where(boards < 0, -boards, 0).sum(axis=-1, dtype=np.int64)
     return own, opponent
+
+
+def checkers_of(variant: str) -> int:
+    """How many checkers a side has in the variant, a name of `VARIANTS`."""
+    return int(on_board(VARIANTS[variant])[0])
 
 
 def pips(boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

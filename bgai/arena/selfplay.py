@@ -11,7 +11,7 @@ import numpy as np
 from bgai.arena.games import LARGEST_CUBE
 from bgai.arena.players import Player
 from bgai.arena.states import States
-from bgai.board import START, UNFINISHED, outcome
+from bgai.board import UNFINISHED, VARIANTS, checkers_of, outcome
 from bgai.game import OWNERS, State, act, can_double, end_turn, opening_rolls, points
 
 KINDS = ("play", "double", "take", "pass")
@@ -42,9 +42,11 @@ class Record(NamedTuple):
     points: np.ndarray
 
 
-def play_against_itself(player: Player, games: int, seed: int, *, jacoby: bool = False) -> Record:
-    """Play so many money games; the same `seed` gives the same ones."""
-    table = _Games(games, State(jacoby=jacoby))
+def play_against_itself(
+    player: Player, games: int, seed: int, *, jacoby: bool = False, variant: str = "backgammon"
+) -> Record:
+    """Play so many money games of a name of `VARIANTS`; the same `seed` gives the same ones."""
+    table = _Games(games, State(jacoby=jacoby), variant)
     rng = np.random.default_rng(seed)
     dice, _ = opening_rolls(rng, games)
     table.on_roll = (dice[:, 0] < dice[:, 1]).astype(np.int8)  # the first die is player 0's (R2)
@@ -60,8 +62,9 @@ def play_against_itself(player: Player, games: int, seed: int, *, jacoby: bool =
 class _Games:
     """Where all games stand; boards and states are seen by the player on roll."""
 
-    def __init__(self, games: int, rules: State):
-        self.boards = np.tile(START, (games, 1))
+    def __init__(self, games: int, rules: State, variant: str):
+        self.boards = np.tile(VARIANTS[variant], (games, 1))
+        self.checkers = checkers_of(variant)
         self.states = States.same(rules, games)
         self.on_roll = np.zeros(games, dtype=np.int8)
         self.over = np.zeros(games, dtype=bool)
@@ -74,7 +77,7 @@ class _Games:
         self._note("play", games, self.on_roll[games], dice, after)
         self.boards[games], self.states[games] = after, states.changed(end_turn)
         self.on_roll[games] = 1 - self.on_roll[games]
-        ends = outcome(after)
+        ends = outcome(after, self.checkers)
         for end in np.unique(ends[ends != UNFINISHED]):
             ended = games[ends == end]
             self._end(ended, self.states[ended].map(partial(points, outcome=end), np.int64))

@@ -82,6 +82,8 @@ def _judge_game(game: Game, checkpoint: str, ply: int, rollout: bool) -> JudgedG
     judged = store.load(key)
     if judged is None:
         net = api.player(checkpoint)
+        if game.actions:
+            api.fitted(game.actions[0].position, net)
         judged = judge_game(net, game, ply)
         if rollout:
             judged = roll_out_close(net, game, judged)

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from typer import Exit
 
-from bgai.board import outcome
+from bgai.board import VARIANTS, outcome
 from bgai.cli.main import users_mistake
 from bgai.game import OWNERS, State, check_state, points
 from bgai.notation.position import Position, parse_position, position_id
@@ -59,11 +59,18 @@ def _with_options(state: State, cube, score, jacoby, beavers) -> State:
     return state
 
 
+def checked_variant(name: str) -> str:
+    """`name`, or BadRequest if there is no such variant."""
+    if name not in VARIANTS:
+        raise BadRequest(f"--variant {name[:20]}: give {', '.join(VARIANTS)}")
+    return name
+
+
 def finished_game(position: Position) -> dict | None:
     """What there is to say of a finished game: its value to the player on roll. None while it goes on."""
     if not position.finished:
         return None
-    result = int(outcome(position.board))
+    result = int(outcome(position.board, position.checkers))
     value = points(position.state, result) / position.state.cube
     return {
         "position": position_id(position),

@@ -33,7 +33,7 @@ def cube(
     tell_if_first_run()
 
     def answer(text: str) -> str:
-        asked = read_position(text, cube, score, jacoby, beavers)
+        asked = api.fitted(read_position(text, cube, score, jacoby, beavers), api.player(checkpoint))
         if over := finished_game(asked):
             return json_line(over) if as_json else finished_text(over)
         decision = api.cube_decision(asked, checkpoint=checkpoint, ply=ply)

@@ -36,7 +36,7 @@ def move(
     tell_if_first_run()
 
     def answer(text: str, roll: str | None = None) -> str:
-        asked = read_position(text, cube, score, jacoby, beavers)
+        asked = api.fitted(read_position(text, cube, score, jacoby, beavers), api.player(checkpoint))
         if over := finished_game(asked):
             return json_line(over) if as_json else finished_text(over)
         asked = api.with_roll(asked, roll)

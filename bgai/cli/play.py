@@ -10,10 +10,10 @@ from typer import Option
 
 from bgai import api
 from bgai.board import flip
-from bgai.cli.asking import BadRequest
+from bgai.cli.asking import BadRequest, checked_variant
 from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint
+from bgai.cli.options import Checkpoint, Variant
 from bgai.game import other_side
 from bgai.net.checkpoint import write_atomically
 from bgai.notation.position import Position
@@ -30,6 +30,7 @@ def play(
     money: Annotated[bool, Option("--money", help="money games, as many as you like")] = False,
     jacoby: Annotated[bool, Option("--jacoby", help="money: gammons count only after a double")] = False,
     beavers: Annotated[bool, Option("--beavers", help="money: a double may be turned at once, and again")] = False,
+    variant: Variant = "backgammon",
     level: Annotated[str, Option(help=f"how strong it plays: {', '.join(LEVELS)}")] = "champion",
     ply: Annotated[int, Option(min=0, max=2, help="rolls of lookahead, 0 to 2")] = 0,
     tutor: Annotated[bool, Option("--tutor", help="be warned before a blunder")] = False,
@@ -50,16 +51,16 @@ def play(
     else:
         if save and save.exists():
             raise BadRequest(f"{save} is there already: go on with it by --resume, or give another name")
-        settings = _settings(match, money, jacoby, beavers, level, ply, tutor, seed, dice, checkpoint)
+        settings = _settings(match, money, jacoby, beavers, variant, level, ply, tutor, seed, dice, checkpoint)
         session, path = table.new_session(settings), save
     tell_if_first_run()
-    api.player(session.settings.checkpoint)
+    api.fitted(session.position, api.player(session.settings.checkpoint))
     if not session.settings.typed:
         print(f"seed {session.settings.seed}")
     _talk(session, path)
 
 
-def _settings(match, money, jacoby, beavers, level, ply, tutor, seed, dice, checkpoint) -> Settings:
+def _settings(match, money, jacoby, beavers, variant, level, ply, tutor, seed, dice, checkpoint) -> Settings:
     if money and match:
         raise BadRequest("--match and --money don't go together")
     if (jacoby or beavers) and not money:
@@ -68,6 +69,7 @@ def _settings(match, money, jacoby, beavers, level, ply, tutor, seed, dice, chec
         raise BadRequest(f"--dice {dice[:20]}: give thrown or typed")
     error_of(level)
     return Settings(
+        variant=checked_variant(variant),
         length=0 if money else match or _USUAL_LENGTH,
         jacoby=jacoby,
         beavers=BEAVERS if beavers else 0,
@@ -120,7 +122,7 @@ def _seen_by_you(session: Session) -> Position:
     if session.on_roll == YOU:
         return position
     state = replace(position.state, pending=None, resigned=0)
-    return Position(flip(position.board), other_side(state))
+    return replace(position, board=flip(position.board), state=other_side(state), dice=None)
 
 
 def read_entry(question: str) -> str | None:

@@ -62,6 +62,7 @@ def rollout(
         print(json_line(over) if as_json else finished_text(over))
         return
     tell_if_first_run()
+    asked = api.fitted(asked, api.player(checkpoint))
     settings = Settings(api.checked_ply(ply), _luck_ply(luck_ply), truncate, not cubeless, seed=seed)
     if cube_action:
         question = _cube(asked, cubeless)

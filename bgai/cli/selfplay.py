@@ -11,14 +11,15 @@ from typer import Option
 from bgai import api
 from bgai.arena.players import NetPlayer
 from bgai.arena.selfplay import KINDS, Record, play_against_itself
-from bgai.cli.asking import BadRequest
+from bgai.board import checkers_of
+from bgai.cli.asking import BadRequest, checked_variant
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint, Ply
+from bgai.cli.options import Checkpoint, Ply, Variant
 from bgai.game import OWNERS, State
 from bgai.net.checkpoint import write_atomically
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import MAX_ACTIONS, Action, Game, Match
-from bgai.notation.position import Position
+from bgai.notation.position import Position, start_of
 from bgai.plays import legal_plays_with_moves
 
 
@@ -28,6 +29,7 @@ def selfplay(
     checkpoint: Checkpoint = "default",
     ply: Ply = 0,
     jacoby: Annotated[bool, Option("--jacoby", help="with the Jacoby rule")] = False,
+    variant: Variant = "backgammon",
     seed: Annotated[int, Option(min=0, help="the same seed plays the same games")] = 1,
 ) -> None:
     """Let a player play money games with the cube against itself, and record every play and cube action.
@@ -36,20 +38,23 @@ def selfplay(
     """
     if out.suffix not in (".npz", ".mat"):
         raise BadRequest(f"--out {out}: its name must end in .npz or .mat")
+    start = start_of(checked_variant(variant))
     tell_if_first_run()
-    player = NetPlayer(api.player(checkpoint), api.checked_ply(ply))
-    record = play_against_itself(player, games, seed, jacoby=jacoby)
+    net = api.player(checkpoint)
+    api.fitted(start, net)
+    player = NetPlayer(net, api.checked_ply(ply))
+    record = play_against_itself(player, games, seed, jacoby=jacoby, variant=variant)
     if out.suffix == ".npz":
         data = BytesIO()
         np.savez_compressed(data, **record._asdict())
         write_atomically(out, data.getvalue())
     else:
-        write_atomically(out, write_mat(_match(record, jacoby)).encode())
+        write_atomically(out, write_mat(_match(record, jacoby, variant)).encode())
     gammons = (np.abs(record.points) > 1).mean()
     print(f"{games} games, {len(record.game)} actions; {100 * gammons:.1f} % worth more than one point")
 
 
-def _match(record: Record, jacoby: bool) -> Match:
+def _match(record: Record, jacoby: bool, variant: str) -> Match:
     """The record as a money session. Raises BadRequest if it is longer than match files may be."""
     if len(record.game) > MAX_ACTIONS:
         raise BadRequest(f"{len(record.game)} actions, and a match file holds {MAX_ACTIONS}: fewer games, or .npz")
@@ -58,11 +63,12 @@ def _match(record: Record, jacoby: bool) -> Match:
     starts = np.searchsorted(record.game, np.arange(len(record.points) + 1)).tolist()
     for number, (start, stop) in enumerate(pairwise(starts), start=1):
         points = int(record.points[number - 1])
-        actions = _actions(record, range(start, stop), moves, jacoby)
+        actions = _actions(record, range(start, stop), moves, jacoby, checkers_of(variant))
         game = Game(number, State(score=score, jacoby=jacoby), actions, int(points < 0), abs(points))
         games.append(game)
         score = game.score_after
-    return Match(("bgai-1", "bgai-2"), 0, tuple(games), tags={"Jacoby": "On" if jacoby else "Off"})
+    tags = {"Variation": variant.capitalize(), "Jacoby": "On" if jacoby else "Off"}
+    return Match(("bgai-1", "bgai-2"), 0, tuple(games), tags=tags)
 
 
 def _moves(record: Record) -> np.ndarray:
@@ -76,7 +82,7 @@ def _moves(record: Record) -> np.ndarray:
     return moves
 
 
-def _actions(record: Record, rows: range, moves: np.ndarray, jacoby: bool) -> tuple[Action, ...]:
+def _actions(record: Record, rows: range, moves: np.ndarray, jacoby: bool, checkers: int) -> tuple[Action, ...]:
     actions: list[Action] = []
     for i in rows:
         kind, player = KINDS[record.kind[i]], int(record.player[i])
@@ -87,5 +93,5 @@ def _actions(record: Record, rows: range, moves: np.ndarray, jacoby: bool) -> tu
         last = actions[-1] if actions else None
         number = 1 if last is None else last.number + (not (player == 1 and last.player == 0))
         made = tuple((source, to) for source, to in moves[i].tolist() if source >= 0)
-        actions.append(Action(number, player, kind, Position(record.board[i], state, dice), made))
+        actions.append(Action(number, player, kind, Position(record.board[i], state, dice, checkers=checkers), made))
     return tuple(actions)

@@ -1,6 +1,6 @@
 """What every drawing of a board has in common: where the points lie, and what is said beside it."""
 
-from bgai.board import CHECKERS, UNFINISHED, on_board, outcome, pips
+from bgai.board import UNFINISHED, on_board, outcome, pips
 from bgai.game import State, to_decide
 from bgai.notation.position import Position
 
@@ -22,12 +22,12 @@ def rows(*, flip: bool = False, clockwise: bool = False) -> tuple[list[int], lis
     return (top[::-1], bottom[::-1]) if clockwise else (top, bottom)
 
 
-def sides(position: Position, checkers: int = CHECKERS) -> tuple[str, str]:
+def sides(position: Position) -> tuple[str, str]:
     """Pip count, checkers borne off and score of the player on roll and of the opponent, in words."""
     counts = zip(pips(position.board), on_board(position.board), position.state.score, strict=True)
     with_score = position.state.length > 0 or any(position.state.score)
     own, opponent = (
-        f"{pip_count} {'pip' if pip_count == 1 else 'pips'}, {checkers - in_play} off"
+        f"{pip_count} {'pip' if pip_count == 1 else 'pips'}, {position.checkers - in_play} off"
         + (f", score {score}" if with_score else "")
         for pip_count, in_play, score in counts
     )
@@ -47,10 +47,10 @@ def terms(state: State) -> str:
     return ", ".join(filter(None, ["money game", state.jacoby and "Jacoby", state.beavers and "beavers"]))
 
 
-def situation(position: Position, own: str, opponent: str, checkers: int = CHECKERS) -> str:
+def situation(position: Position, own: str, opponent: str) -> str:
     """Whose turn it is and for what, calling the player on roll `own`."""
     state = position.state
-    result = int(outcome(position.board, checkers))
+    result = int(outcome(position.board, position.checkers))
     if result != UNFINISHED:
         winner = own if result < 3 else opponent
         return f"{winner} has won a {('single game', 'gammon', 'backgammon')[result % 3]}"

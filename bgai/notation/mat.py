@@ -18,7 +18,7 @@ import re
 from typing import NamedTuple
 
 from bgai.game import IllegalAction, ImpossibleState, State, check_state
-from bgai.notation.match_file import MAX_ACTIONS, BadMatchFile, Fault, Game, Match
+from bgai.notation.match_file import MAX_ACTIONS, BadMatchFile, Fault, Game, Match, variant_of
 from bgai.notation.play_text import InvalidPlay
 from bgai.notation.recorder import GameRecorder
 
@@ -174,7 +174,7 @@ class _Reader:
         except ImpossibleState as fault:
             self._fault(line, str(fault))
             state = State(length=self.length)
-        self.game = GameRecorder(self.number, state)
+        self.game = GameRecorder(self.number, state, variant_of(self.tags))
 
     def _entries(self, line: str, start: int) -> None:
         """One row of a game."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from bgai.board import VARIANTS
 from bgai.game import State, score_after
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position
@@ -21,6 +22,12 @@ CUBE_ACTIONS = ("double", "beaver", "raccoon", "take", "accept", "pass")
 
 class BadMatchFile(ValueError):
     """A file that holds no match at all; the message says what it is, or what one would look like."""
+
+
+def variant_of(tags: dict[str, str]) -> str:
+    """The name in `VARIANTS` that a file's tags tell; backgammon if they tell none that we know."""
+    told = tags.get("Variation", "").lower()
+    return told if told in VARIANTS else "backgammon"
 
 
 def move_array(moves: tuple[tuple[int, int], ...]) -> np.ndarray:

@@ -4,22 +4,24 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bgai.board import START, UNFINISHED, InvalidBoard, check, outcome
+from bgai.board import CHECKERS, UNFINISHED, VARIANTS, InvalidBoard, check, checkers_of, outcome
 from bgai.game import ImpossibleState, State, check_state
 from bgai.notation import gnubg_id
 from bgai.notation import xgid as xg
 from bgai.notation.gnubg_id import InvalidID
 
-_FORMS = "an XGID, a GNU Position ID with or without :MatchID, or the word start"
+_FORMS = "an XGID, a GNU Position ID with or without :MatchID, or start, nackgammon or hypergammon"
+_STARTS = {"start": "backgammon"} | {variant: variant for variant in VARIANTS}
 
 
 @dataclass(frozen=True, eq=False)
 class Position:
     """A board, the state of the game and the roll, seen by the player on roll (while pending: by who doubled first).
 
-    board   int8[26], made read-only
-    dice    the roll to be played, the larger die first; None before the roll
-    ended   None, or how a game ended that the board doesn't show as finished: "resigned" or "passed"
+    board     int8[26], made read-only
+    dice      the roll to be played, the larger die first; None before the roll
+    ended     None, or how a game ended that the board doesn't show as finished: "resigned" or "passed"
+    checkers  how many a side has in the variant; an ID doesn't tell, and is read as if they were 15
     Raises InvalidBoard or ImpossibleState for what no game can show, InvalidID for the dice.
     """
 
@@ -27,9 +29,10 @@ class Position:
     state: State = field(default_factory=State)
     dice: tuple[int, int] | None = None
     ended: str | None = None
+    checkers: int = CHECKERS
 
     def __post_init__(self):
-        board = check(self.board).copy()
+        board = check(self.board, self.checkers).copy()
         board.flags.writeable = False
         object.__setattr__(self, "board", board)
         check_state(self.state)
@@ -47,7 +50,7 @@ class Position:
         return hash(self._key())
 
     def _key(self):
-        return self.board.tobytes(), self.state, self.dice, self.ended
+        return self.board.tobytes(), self.state, self.dice, self.ended, self.checkers
 
     @property
     def finished(self) -> bool:
@@ -55,10 +58,16 @@ class Position:
         return int(outcome(self.board)) != UNFINISHED
 
 
-def parse_position(text: str) -> Position:
-    """The position that `text` names: an XGID, `PositionID:MatchID`, a Position ID alone, or `start`.
+def start_of(variant: str, state: State | None = None, dice: tuple[int, int] | None = None) -> Position:
+    """The starting position of a name of `VARIANTS`."""
+    return Position(VARIANTS[variant], state or State(), dice, checkers=checkers_of(variant))
 
-    A Position ID alone and `start` are before the roll in a money game without options. Raises InvalidID, which says
+
+def parse_position(text: str) -> Position:
+    """The position that `text` names: an XGID, `PositionID:MatchID`, a Position ID alone, or `start`, `nackgammon` or
+    `hypergammon`.
+
+    A Position ID alone and a start are before the roll in a money game without options. Raises InvalidID, which says
     what is wrong with the text or impossible about the position.
     """
     text = text.strip()
@@ -70,8 +79,8 @@ def parse_position(text: str) -> Position:
 
 
 def _parse(text: str) -> Position:
-    if text.lower() == "start":
-        return Position(START)
+    if variant := _STARTS.get(text.lower()):
+        return start_of(variant)
     if text.startswith(xg.PREFIX) or text.count(":") > 1:
         return Position(*xg.decode(text))
     position_id, colon, match_id = text.partition(":")

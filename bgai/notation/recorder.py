@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bgai.board import START, UNFINISHED, outcome
+from bgai.board import UNFINISHED, VARIANTS, checkers_of, outcome
 from bgai.game import TURNS, IllegalAction, State, act, end_turn, other_side, outcome_values, points, to_decide
 from bgai.notation.match_file import MAX_ACTIONS, Action, BadMatchFile, Fault, Game
 from bgai.notation.play_text import NO_PLAY, InvalidPlay, parse_play
@@ -17,9 +17,10 @@ class GameRecorder:
     state and board are seen by player `turn`, who is on roll; None until the first action shows who began.
     """
 
-    def __init__(self, number: int, state: State):
+    def __init__(self, number: int, state: State, variant: str = "backgammon"):
         self.number, self.start = number, state
-        self.state, self.board, self.turn = state, START, None
+        self.state, self.board, self.turn = state, VARIANTS[variant], None
+        self.checkers = checkers_of(variant)
         self.dice = None
         self.actions: list[Action] = []
         self.result: tuple[int, int] | None = None  # winner, points
@@ -34,7 +35,7 @@ class GameRecorder:
         moves = tuple(tuple(move) for move in plays.moves[index].tolist() if move[0] >= 0)
         self._add(player, "play", dice, moves)
         self.board, self.state, self.turn = plays.boards[index], end_turn(self.state), 1 - player
-        ended = int(outcome(self.board))
+        ended = int(outcome(self.board, self.checkers))
         if ended != UNFINISHED:
             self.result = player, -points(self.state, ended)
 
@@ -144,7 +145,7 @@ class GameRecorder:
             raise BadMatchFile(f"game {self.number} has more than {MAX_ACTIONS} actions: no game is so long")
         told = [action.player for action in self.actions[-2:] if action.kind != "accept"]
         same_move = kind == "accept" or (player == 1 and told[-1:] == [0])
-        position = Position(self.board, self.state, dice)
+        position = Position(self.board, self.state, dice, checkers=self.checkers)
         self.actions.append(Action(self.move + (not same_move), player, kind, position, moves, level))
 
 

@@ -5,7 +5,7 @@ from math import hypot
 
 import numpy as np
 
-from bgai.board import BAR, CHECKERS, OPPONENT_BAR, on_board
+from bgai.board import BAR, OPPONENT_BAR, on_board
 from bgai.game import to_decide
 from bgai.notation.layout import FULL_STACK, has_cube, rows, sides, situation, terms
 from bgai.notation.position import Position
@@ -35,16 +35,14 @@ def svg_board(
     moves: np.ndarray | None = None,
     flip: bool = False,
     clockwise: bool = False,
-    checkers: int = CHECKERS,
 ) -> str:
     """The position as the text of an SVG file. The player on roll has the light checkers.
 
     moves      a play to show by arrows, int8[4, 2] (from, to; unused rows -1)
     flip       the opponent sits at the bottom instead of the player on roll; points keep the latter's numbers
     clockwise  who sits at the bottom bears off at the left
-    checkers   how many a side has
     """
-    picture = _Picture(position, flip, clockwise, checkers)
+    picture = _Picture(position, flip, clockwise)
     parts = [
         *picture.board(),
         *picture.checkers(),
@@ -63,8 +61,8 @@ def svg_board(
 class _Picture:
     """One position seen from one side. `down` is 1 where a place belongs to the bottom half and -1 in the top half."""
 
-    def __init__(self, position: Position, flip: bool, clockwise: bool, checkers: int):
-        self.position, self.full = position, checkers
+    def __init__(self, position: Position, flip: bool, clockwise: bool):
+        self.position, self.full = position, position.checkers
         self.places = {}  # of points and bars: x of the middle, and `down`
         for points, down in zip(rows(flip=flip, clockwise=clockwise), (-1, 1), strict=True):
             for column, point in enumerate(points):
@@ -154,13 +152,13 @@ class _Picture:
         return _WIDTH / 2 + down * (_BAR_WIDTH / 2 + 3 * _COLUMN)
 
     def words(self) -> Iterator[str]:
-        own, opponent = sides(self.position, self.full)
+        own, opponent = sides(self.position)
         for words, down, is_own in ((own, self.own_down, True), (opponent, -self.own_down, False)):
             y = _MIDDLE + down * (_HALF + 46)
             yield _checker(_SIDE + 4, y, own=is_own, radius=8)
             yield _text(_SIDE + 20, y, words, 15, anchor="start")
         yield _text(_WIDTH - _SIDE, _TOP - 46, terms(self.position.state), 15, anchor="end")
-        yield _text(_SIDE - 4, _HEIGHT - 16, situation(self.position, "White", "Black", self.full), 15, True, "start")
+        yield _text(_SIDE - 4, _HEIGHT - 16, situation(self.position, "White", "Black"), 15, True, "start")
 
     def arrows(self, moves: np.ndarray) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it comes to stand."""

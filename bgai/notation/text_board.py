@@ -1,6 +1,6 @@
 """A board as text, for a terminal or a file."""
 
-from bgai.board import BAR, CHECKERS, OPPONENT_BAR
+from bgai.board import BAR, OPPONENT_BAR
 from bgai.notation.layout import FULL_STACK, has_cube, rows, sides, situation, terms
 from bgai.notation.position import Position
 
@@ -17,7 +17,6 @@ def text_board(
     clockwise: bool = False,
     ascii: bool = False,
     colour: bool = False,
-    checkers: int = CHECKERS,
     words: bool = True,
 ) -> str:
     """The board as lines of text, without a line end after the last.
@@ -26,11 +25,10 @@ def text_board(
     clockwise  who sits at the bottom bears off at the left
     ascii      only ASCII: X for the player on roll and O for the opponent
     colour     with ANSI colour codes
-    checkers   how many a side has
     words      what is played for and whose turn it is, on a last line
     """
     own, opponent = ("X", "O") if ascii else ("●", "○")
-    own_side, opponent_side = sides(position, checkers)
+    own_side, opponent_side = sides(position)
     lines = [f"{own} {own_side}", f"{opponent} {opponent_side}"]
     bottom_line, top_line = lines[::-1] if flip else lines
     cube = _cube_column(position, flip)
@@ -56,7 +54,7 @@ def text_board(
     frame = str.maketrans("┌┬┐└┴┘─", "++++++-") if ascii else str.maketrans("|", "│")
     text = [" " * margin + top_line, "", *drawn, "", " " * margin + bottom_line]
     if words:
-        text.append(f"{'':{margin}}{terms(position.state)}: {situation(position, own, opponent, checkers)}")
+        text.append(f"{'':{margin}}{terms(position.state)}: {situation(position, own, opponent)}")
     return "\n".join(text).translate(frame)
 
 

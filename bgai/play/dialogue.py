@@ -290,7 +290,8 @@ def _tell(session: Session, action: str) -> str:
 
 def _title(session: Session) -> str:
     score = f", you {session.start.score[YOU]}, {ITS_NAME} {session.start.score[IT]}"
-    return f"game {session.number}, {terms(session.start)}{score if any(session.start.score) else ''}"
+    variant = "" if session.settings.variant == "backgammon" else f"{session.settings.variant}, "
+    return f"game {session.number}, {variant}{terms(session.start)}{score if any(session.start.score) else ''}"
 
 
 def _result(session: Session) -> str:

@@ -6,12 +6,11 @@ A match file of another program can be gone on with too: you are its first playe
 from dataclasses import replace
 from pathlib import Path
 
-from bgai.board import START
 from bgai.game import check_state, other_side
 from bgai.notation.mat_writing import write_mat
-from bgai.notation.match_file import CUBE_ACTIONS, Game, Match
+from bgai.notation.match_file import CUBE_ACTIONS, Game, Match, variant_of
 from bgai.notation.play_text import parse_play
-from bgai.notation.position import Position
+from bgai.notation.position import start_of
 from bgai.notation.reading import read_match
 from bgai.play import session as table
 from bgai.play.levels import error_of
@@ -32,6 +31,7 @@ def to_mat(session: Session) -> str:
         thrown = table.record(session, session.on_roll, "roll") if session.position.dice else session
         games = (*games, Game(session.number, session.start, thrown.actions, None, 0))
     tags = {
+        "Variation": settings.variant.capitalize(),
         "Jacoby": "On" if settings.jacoby else "Off",
         "Beavers": str(settings.beavers),
         "Level": settings.level,
@@ -67,7 +67,8 @@ def from_mat(path: Path) -> Session:
         return table.new_session(settings)
     last = finished[-1]
     stage = "end" if match.length in match.score and match.length else "over"
-    return Session(settings, finished, _with_beavers(last, settings), stage, YOU, Position(START), last.actions)
+    position = start_of(settings.variant)
+    return Session(settings, finished, _with_beavers(last, settings), stage, YOU, position, last.actions)
 
 
 def _replayed(settings: Settings, finished: tuple[Game, ...], unfinished: Game) -> Session:
@@ -76,7 +77,7 @@ def _replayed(settings: Settings, finished: tuple[Game, ...], unfinished: Game) 
     for action in unfinished.actions:
         if action is unfinished.actions[0]:
             state = session.start if action.player == YOU else other_side(session.start)
-            session = replace(session, on_roll=action.player, position=Position(START, state))
+            session = replace(session, on_roll=action.player, position=start_of(settings.variant, state))
         if action.kind in CUBE_ACTIONS:
             session = table.act(session, action.kind)
             continue
@@ -103,6 +104,7 @@ def _settings(match: Match, path: Path) -> Settings:
     level = tags.get("Level", usual.level)
     error_of(level)
     return Settings(
+        variant=variant_of(tags),
         length=match.length,
         jacoby=match.length == 0 and tags.get("Jacoby", "").lower() == "on",
         beavers=number("Beavers", 0, BEAVERS),

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from bgai import game
-from bgai.board import START, UNFINISHED, outcome
+from bgai.board import UNFINISHED, outcome
 from bgai.game import IllegalAction, State
 from bgai.notation.match_file import Action, Game
 from bgai.notation.play_text import format_play
-from bgai.notation.position import Position
+from bgai.notation.position import Position, start_of
 from bgai.plays import PlaysWithMoves, legal_plays_with_moves
 
 BEAVERS = 2  # in a row: a beaver and a raccoon; match files know no more
@@ -24,6 +24,7 @@ YOU, IT = 0, 1  # the players; the first is the left column of a match file
 class Settings:
     """What is agreed before the first game.
 
+    variant      a name of `VARIANTS`
     length       points of the match; 0 for money, with or without `jacoby`, and with so many `beavers` in a row
     level        one of `levels.LEVELS`, and `ply`: how strong the program plays
     checkpoint   its network
@@ -31,6 +32,7 @@ class Settings:
     tutor        you are warned before a blunder
     """
 
+    variant: str = "backgammon"
     length: int = 0
     jacoby: bool = False
     beavers: int = 0
@@ -97,7 +99,7 @@ def new_session(settings: Settings) -> Session:
 
 def new_game(settings: Settings, games: tuple[Game, ...], start: State) -> Session:
     """The game after the finished `games`, before its opening roll."""
-    return Session(settings, games, start, "opening", YOU, Position(START, start))
+    return Session(settings, games, start, "opening", YOU, start_of(settings.variant, start))
 
 
 def next_game(session: Session) -> Session:
@@ -126,7 +128,8 @@ def open_game(session: Session, dice: tuple[int, int] | None = None) -> Session:
             raise IllegalAction("equal dice are thrown again in the opening roll (R2)")
         you_start = dice[0] > dice[1]
         state = session.start if you_start else game.other_side(session.start)
-    return replace(session, stage="play", on_roll=YOU if you_start else IT, position=Position(START, state, dice))
+    position = start_of(session.settings.variant, state, dice)
+    return replace(session, stage="play", on_roll=YOU if you_start else IT, position=position)
 
 
 def roll(session: Session, dice: tuple[int, int] | None = None) -> Session:
@@ -164,9 +167,10 @@ def play(session: Session, index: int) -> Session:
     legal = plays(session)
     moves = tuple((int(source), int(to)) for source, to in legal.moves[index] if source >= 0)
     session = record(session, session.on_roll, "play", moves=moves)
-    position = Position(legal.boards[index], game.end_turn(session.position.state))
+    before = session.position
+    position = replace(before, board=legal.boards[index], state=game.end_turn(before.state), dice=None)
     session = replace(session, on_roll=1 - session.on_roll, position=position, stage="cube", made=None)
-    ended = int(outcome(position.board))
+    ended = int(outcome(position.board, position.checkers))
     return session if ended == UNFINISHED else _finish(session, game.points(position.state, ended))
 
 

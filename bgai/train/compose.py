@@ -11,10 +11,10 @@ from hydra.errors import HydraException, MissingConfigException, OverrideParseEx
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
 
+from bgai.board import checkers_of
 from bgai.files import config_dir
 from bgai.net.checkpoint import load_checkpoint
 from bgai.train.config import BadConfig, TrainConfig, checked, explain, no_such_setting
-from bgai.train.starts import checkers_of
 
 GROUPS = ("experiment", "net")
 HYDRAS = (HydraException, OmegaConfBaseException, TypeError)  # what comes out of Hydra over a user's words

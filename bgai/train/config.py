@@ -15,7 +15,7 @@ from typing import Any
 from omegaconf import MISSING, OmegaConf
 from omegaconf.errors import ConfigKeyError, OmegaConfBaseException
 
-from bgai.train.starts import VARIANTS
+from bgai.board import VARIANTS
 
 ACTIVATIONS = ("relu", "sigmoid")
 DEVICES = ("auto", "cpu", "cuda")

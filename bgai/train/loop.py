@@ -14,6 +14,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
+from bgai.board import checkers_of
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
 from bgai.net.inputs import encode_into, n_inputs
@@ -23,7 +24,6 @@ from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_sta
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
-from bgai.train.starts import checkers_of
 from bgai.train.state import Progress, Waiting, load_state, save_state
 from bgai.train.watch import Watch
 

@@ -6,11 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image, ImageDraw
 
-from bgai.board import BAR, OPPONENT_BAR, OUTCOME_POINTS, flip, swap_outcomes
+from bgai.board import BAR, OPPONENT_BAR, OUTCOME_POINTS, VARIANTS, checkers_of, flip, swap_outcomes
 from bgai.net.fast import FastNet
 from bgai.notation.play_text import format_play
 from bgai.plays import legal_plays_with_moves
-from bgai.train.starts import VARIANTS, checkers_of
 
 _CHECKER, _BAR_WIDTH, _HEIGHT, _TITLE, _GAP = 12, 12, 132, 14, 10  # pixels
 _WIDTH = 12 * _CHECKER + _BAR_WIDTH

@@ -2,14 +2,7 @@
 
 import numpy as np
 
-from bgai.board import BAR, HYPERGAMMON, NACKGAMMON, OPPONENT_BAR, START, flip, on_board
-
-VARIANTS = {"backgammon": START, "nackgammon": NACKGAMMON, "hypergammon": HYPERGAMMON}
-
-
-def checkers_of(variant: str) -> int:
-    """How many checkers a side has in the variant."""
-    return int(on_board(VARIANTS[variant])[0])
+from bgai.board import BAR, OPPONENT_BAR, VARIANTS, checkers_of, flip
 
 
 def opening(n: int, variant: str, rng: np.random.Generator) -> np.ndarray:

@@ -5,11 +5,10 @@ import math
 import numpy as np
 
 from bgai.arena.statistics import points_against_pubeval
-from bgai.board import OUTCOME_POINTS
+from bgai.board import OUTCOME_POINTS, VARIANTS, checkers_of
 from bgai.net.fast import FastNet
 from bgai.train.config import TrainConfig
 from bgai.train.selfplay import Samples
-from bgai.train.starts import VARIANTS, checkers_of
 
 GRACE = 5_000  # games of a run before it is judged: the first ones are chance
 RANDOM_GAMES = 400  # of one measurement against random play

@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from bgai.board import BAR, START, on_board, outcome
+from bgai.board import BAR, START, checkers_of, on_board, outcome
 from bgai.net.checkpoint import Architecture
 from bgai.net.fast import FastNet
 from bgai.train.selfplay import SelfPlay
-from bgai.train.starts import checkers_of
 
 
 def net(variant="backgammon", seed=3) -> FastNet:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from bgai.board import BAR, OPPONENT_BAR, UNFINISHED, check, flip, is_race, on_board, outcome
-from bgai.train.starts import KINDS, VARIANTS, checkers_of, draw
+from bgai.board import BAR, OPPONENT_BAR, UNFINISHED, VARIANTS, check, checkers_of, flip, is_race, on_board, outcome
+from bgai.train.starts import KINDS, draw
 
 RNG = np.random.default_rng
 
