@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from bgai import files
-from bgai.board import CHECKERS, check, flip
+from bgai.board import CHECKERS, check, flip, on_board
 from bgai.evaluator import answers, search
 from bgai.evaluator.decision import CubeDecision
 from bgai.game import State
@@ -191,13 +191,14 @@ def as_position(position: str | np.ndarray | Position) -> Position:
 def fitted(position: Position, net: FastNet) -> Position:
     """The position with as many checkers a side as the network plays with, which an ID doesn't tell.
 
-    Raises WrongVariant if the position is of another one, InvalidBoard if it has too many checkers.
+    Raises WrongVariant if the position has another number, or more on the board.
     """
     checkers = net.architecture.checkers
-    if position.checkers not in (CHECKERS, checkers):
+    too_many = max(on_board(position.board)) > checkers
+    if position.checkers != checkers and (position.checkers != CHECKERS or too_many):
         raise WrongVariant(
-            f"this player has learned to play with {checkers} checkers a side, not with {position.checkers}: train one "
-            "by bgai train experiment=quick variant=hypergammon, and give its file by --checkpoint"
+            f"this player has learned to play with {checkers} checkers a side, not with {position.checkers}: give "
+            "another one by --checkpoint (bgai train experiment=quick variant=hypergammon trains one for 3)"
         )
     return replace(position, checkers=checkers)
 

@@ -44,7 +44,7 @@ def chouette(
         checkpoint=checkpoint,
     )
     tell_if_first_run()
-    api.player(checkpoint)
+    api.fitted(table.position, api.player(checkpoint))
     if not table.typed:
         print(f"seed {table.seed}")
     _talk(table)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from bgai.board import CHECKERS
 from bgai.cli.main import main
 from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
 
@@ -39,9 +40,19 @@ def bgai(monkeypatch, capsys):
 @pytest.fixture(scope="session")
 def checkpoint(tmp_path_factory):
     """A small player with random weights."""
-    architecture = Architecture(hidden=(8,))
+    return _random_player(tmp_path_factory.mktemp("player"), CHECKERS)
+
+
+@pytest.fixture(scope="session")
+def hypergammon(tmp_path_factory):
+    """The like for hypergammon."""
+    return _random_player(tmp_path_factory.mktemp("hypergammon"), 3)
+
+
+def _random_player(folder, checkers):
+    architecture = Architecture(hidden=(8,), checkers=checkers)
     rng = np.random.default_rng(7)
     weights = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in architecture.shapes().items()}
-    path = tmp_path_factory.mktemp("player") / "random.safetensors"
+    path = folder / "random.safetensors"
     save_checkpoint(path, Checkpoint(architecture, weights))
     return path

@@ -21,7 +21,7 @@ def commands(text: str) -> list[list[str]]:
 def test_the_commands_for_playing_begin_a_game(bgai, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shown = [command for command in commands(PLAY) if command[0] != "serve"]
-    assert len(shown) == 8
+    assert len(shown) == 9
     for command in shown:
         result = bgai(*command)
         assert result.code == 0 and result.out and result.err == "", command

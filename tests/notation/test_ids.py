@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from random_positions import random_boards, random_states
 
-from bgai.board import START, flip
+from bgai.board import HYPERGAMMON, NACKGAMMON, START, flip
 from bgai.game import State, to_decide
 from bgai.notation import gnubg_id
 from bgai.notation import xgid as xg
@@ -144,6 +144,15 @@ def test_match_id_speaks_of_players_not_of_the_mover():
 
 def test_position_id_alone_and_start_are_plain_money_games_before_the_roll():
     assert parse_position(START_ID) == parse_position(" start\n") == Position(START)
+
+
+@pytest.mark.parametrize(
+    ("word", "board", "checkers"), [("nackgammon", NACKGAMMON, 15), ("HyperGammon", HYPERGAMMON, 3)]
+)
+def test_a_variant_is_named_by_a_word(word, board, checkers):
+    position = parse_position(word)
+    assert position == Position(board, checkers=checkers) and position.state == State()
+    assert (parse_position(position_id(position)).board == board).all()
 
 
 def test_finished_game_is_written_as_over():

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from pip_player import pip_weights
 from talks import Talk
 
 from bgai.board import START
+from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
 from bgai.notation.match_file import BadMatchFile
 from bgai.play import dialogue, saving
 from bgai.play.levels import UnknownLevel
@@ -27,8 +29,27 @@ def resumed(session, folder):
     return saving.from_mat(path)
 
 
-@pytest.mark.parametrize("settings", [{"length": 3}, {"jacoby": True, "beavers": 2}], ids=["match", "money"])
-def test_wherever_it_is_left_it_goes_on_as_if_it_had_not_been(tmp_path, settings):
+@pytest.fixture(scope="module")
+def hypergammon_player(tmp_path_factory):
+    architecture = Architecture(hidden=(2,), checkers=3)
+    path = tmp_path_factory.mktemp("player") / "hypergammon.safetensors"
+    save_checkpoint(path, Checkpoint(architecture, pip_weights()))
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"length": 3},
+        {"jacoby": True, "beavers": 2},
+        {"variant": "nackgammon", "length": 3},
+        {"variant": "hypergammon", "length": 5},
+    ],
+    ids=["match", "money", "nackgammon", "hypergammon"],
+)
+def test_wherever_it_is_left_it_goes_on_as_if_it_had_not_been(tmp_path, settings, hypergammon_player):
+    if settings.get("variant") == "hypergammon":
+        settings = settings | {"checkpoint": hypergammon_player}
     rng = np.random.default_rng(5)
     t = Talk(**SETTINGS, **settings)
     for turn in range(200):
