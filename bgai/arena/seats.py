@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from bgai import files
+from bgai import api, files
 from bgai.arena.gnubg import Gnubg
 from bgai.arena.players import NetPlayer, Player, RandomPlayer
 from bgai.arena.pubeval import Pubeval
 from bgai.game import State
 from bgai.net.fast import load_net
+from bgai.notation.position import start_of
 
 NAMES = "pubeval, random, gnubg, a player that ships, or a checkpoint's path; with :PLIES for lookahead, as in gnubg:2"
 WITHOUT_CHECKPOINT = ("pubeval", "random", "gnubg")
@@ -28,7 +29,7 @@ def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None =
     rules   of the games to come; None: cubeless
     seed    of the player's own randomness, if it has any
     gnubg   the program of GNU Backgammon; None: look for it
-    Raises FileNotFoundError, BadCheckpoint, NoLookahead, GnubgError.
+    Raises FileNotFoundError, BadCheckpoint, NoLookahead, GnubgError, and WrongVariant for a player of fewer checkers.
     """
     who, plies = _plies(str(name))
     if who in ("pubeval", "random"):
@@ -37,7 +38,9 @@ def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None =
         return Pubeval() if who == "pubeval" else RandomPlayer(seed)
     if who == "gnubg":
         return Gnubg(plies, rules, gnubg)
-    return NetPlayer(load_net(files.checkpoint(who)), plies, str(name))
+    net = load_net(files.checkpoint(who))
+    api.fitted(start_of("backgammon"), net)
+    return NetPlayer(net, plies, str(name))
 
 
 def checkpoint_of(name: str) -> Path | None:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from bgai.api import parse_roll
+from bgai.api import fitted, parse_roll
 from bgai.api import player as network
 from bgai.arena.benchmark import error_rates, load_benchmark
 from bgai.arena.calibration import calibration
@@ -27,6 +27,7 @@ from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Json
 from bgai.game import State
 from bgai.net.checkpoint import load_checkpoint
+from bgai.notation.position import start_of
 
 
 class BadRules(ValueError):
@@ -70,7 +71,9 @@ def eval(
         record = setting | {"benchmark": str(benchmark), "error_rates": [measures.rounded(asdict(r)) for r in rates]}
         _print(record, measures.error_rate_lines(rates), as_json)
     elif calibrate:
-        lines = calibration(network(checkpoint), games, seed)
+        net = network(checkpoint)
+        fitted(start_of("backgammon"), net)
+        lines = calibration(net, games, seed)
         setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint)}
         record = setting | {"calibration": [measures.rounded(measures.calibration_record(line)) for line in lines]}
         _print(record, measures.calibration_lines(lines), as_json)

@@ -7,7 +7,6 @@ import numpy as np
 from typer import Option
 
 from bgai import api
-from bgai.board import START
 from bgai.cli.asking import json_line
 from bgai.cli.drawing import HEADING, chances
 from bgai.cli.first_run import tell_if_first_run
@@ -16,7 +15,7 @@ from bgai.evaluator.met import KAZAROSS_XG2, LONGEST, MatchEquityTable, computed
 from bgai.evaluator.met import POST_CRAWFORD as LAST_LINE
 from bgai.evaluator.rollout import of_position, roll_out
 from bgai.evaluator.trials import Settings
-from bgai.game import State
+from bgai.notation.position import start_of
 
 SHOWN = 9  # points away, so that a row fits a terminal
 
@@ -32,9 +31,9 @@ def met(
     """Compute a match equity table from a player's rates of wins and gammons, and show how it differs from another."""
     published = load_table(beside).extended(length)
     tell_if_first_run()
-    *_, games = roll_out(
-        api.player(checkpoint), of_position(START, State()), trials, Settings(luck_ply=0, cubeful=False)
-    )
+    start, net = start_of("backgammon"), api.player(checkpoint)
+    api.fitted(start, net)
+    *_, games = roll_out(net, of_position(start.board, start.state), trials, Settings(luck_ply=0, cubeful=False))
     rates = np.maximum(games.outcomes[0], 0.0)  # with luck taken out, a rate near 0 can come out below it
     table = computed_table(rates / rates.sum(), length)
     if csv:

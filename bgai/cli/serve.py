@@ -8,6 +8,7 @@ from bgai import api
 from bgai.cli.asking import BadRequest
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Ply
+from bgai.notation.position import start_of
 from bgai.serve.gnubg import Server
 
 
@@ -27,7 +28,7 @@ def serve(
     if protocol != "gnubg":
         raise BadRequest(f"there is nothing to serve called {protocol[:20]!r}: give gnubg")
     tell_if_first_run()
-    api.player(checkpoint)
+    api.fitted(start_of("backgammon"), api.player(checkpoint))
     api.checked_ply(ply)
 
     def log(line: str) -> None:

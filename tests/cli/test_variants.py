@@ -28,10 +28,17 @@ def test_a_player_of_fifteen_checkers_says_how_one_of_three_is_trained(bgai, che
     assert "bgai train experiment=quick variant=hypergammon" in result.err and "--checkpoint" in result.err
 
 
-@pytest.mark.parametrize("command", [["move", "start", "31"], ["play"], ["chouette", "ann", "bob", "bgai"]])
+@pytest.mark.parametrize(
+    "command", [["move", "start", "31"], ["play"], ["chouette", "ann", "bob", "bgai"], ["serve", "gnubg"], ["met"]]
+)
 def test_a_player_of_three_checkers_is_not_asked_about_fifteen(bgai, hypergammon, command):
     result = bgai(*command, "--checkpoint", hypergammon)
     assert result.code == 2 and "3 checkers a side, not with 15" in result.err
+
+
+@pytest.mark.parametrize("what", [["--games", 4], ["--calibration"]], ids=["games", "calibration"])
+def test_a_player_of_three_checkers_is_not_measured(bgai, hypergammon, what):
+    assert "3 checkers a side, not with 15" in bgai("eval", hypergammon, *what).err
 
 
 def test_analyse_too_needs_a_player_of_the_variant(bgai, checkpoint, hypergammon, tmp_path, monkeypatch):
