@@ -1,6 +1,6 @@
 """How fast the engine, the network and the training are, beside other programs measured in the same run.
 
-    python scripts/bench.py [--peers] [--json] [--only plays,evaluations,...]
+    python scripts/bench.py [--peers] [--json] [--rounds N] [--only plays,evaluations,...]
 
 Rates are per second of CPU time of one thread, unless a row says otherwise; each is the median of several rounds, ours
 and the peer's in turn, so that a noisy machine disturbs both alike. `--peers` runs bgsage (if Python can import it) and
@@ -30,7 +30,6 @@ from bgai.net.fast import FastNet, load_net
 from bgai.plays import legal_plays
 from bgai.threads import set_threads
 
-ROUNDS = 5
 GNUBG = shutil.which("gnubg", path=f"{os.environ.get('PATH', '')}{os.pathsep}/usr/games")
 
 
@@ -41,10 +40,11 @@ def rate(work, count: int) -> float:
     return count / (time.thread_time() - begun)
 
 
-def compare(ours, theirs=None) -> dict:
+def compare(rounds: int, ours, theirs=None) -> dict:
     """Medians over rounds in turn. `ours()` and `theirs()` measure one round and return a rate."""
-    ours()  # compiles
-    pairs = [(ours(), theirs() if theirs else None) for _ in range(ROUNDS)]
+    if rounds > 1:
+        ours()  # the first one may have to compile
+    pairs = [(ours(), theirs() if theirs else None) for _ in range(rounds)]
     result = {"rate": statistics.median(a for a, _ in pairs)}
     if theirs:
         result |= {"peer": statistics.median(b for _, b in pairs), "ratio": statistics.median(a / b for a, b in pairs)}
@@ -69,7 +69,7 @@ def self_play_positions(net: FastNet | None, turns: int = 100, games: int = 200)
     return np.concatenate(seen), np.concatenate(rolled)
 
 
-def plays(peers: bool) -> dict:
+def plays(peers: bool, rounds: int) -> dict:
     """Complete legal-play sets a second, positions of random play."""
     boards, dice = self_play_positions(None)
     few = [(b.tolist(), *d.tolist()) for b, d in zip(boards[::10], dice[::10], strict=True)]
@@ -78,43 +78,43 @@ def plays(peers: bool) -> dict:
     def theirs():
         return rate(lambda: [bgsage.possible_moves(*row) for row in few], len(few))
 
-    result = compare(lambda: rate(lambda: legal_plays(boards, dice), len(boards)), theirs if bgsage else None)
+    result = compare(rounds, lambda: rate(lambda: legal_plays(boards, dice), len(boards)), theirs if bgsage else None)
     return result | {"peer_name": "bgsage"}
 
 
-def evaluations(peers: bool) -> dict:
+def evaluations(peers: bool, rounds: int) -> dict:
     """Evaluations of self-play candidates a second, raw inputs and 256 ReLU units."""
     rng = np.random.default_rng(2)
     wide = Architecture((256,))
     weights = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in wide.shapes().items()}
-    return _judging(FastNet(wide, weights), peers)
+    return _judging(FastNet(wide, weights), peers, rounds)
 
 
-def shipped(peers: bool) -> dict:
+def shipped(peers: bool, rounds: int) -> dict:
     """Evaluations of self-play candidates a second, the default player."""
-    return _judging(load_net(checkpoint()), peers)
+    return _judging(load_net(checkpoint()), peers, rounds)
 
 
-def _judging(net: FastNet, peers: bool) -> dict:
+def _judging(net: FastNet, peers: bool, rounds: int) -> dict:
     boards, dice = self_play_positions(load_net(checkpoint()))
     found = legal_plays(boards, dice)
 
     def ours():
         return rate(lambda: net.plays_outcomes(boards, found), len(found.boards))
 
-    return compare(ours, _calibrate if peers and GNUBG else None) | {"peer_name": "GNU Backgammon calibrate"}
+    return compare(rounds, ours, _calibrate if peers and GNUBG else None) | {"peer_name": "GNU Backgammon calibrate"}
 
 
-def td_one_core(peers: bool) -> dict:
+def td_one_core(peers: bool, rounds: int) -> dict:
     """Games of self-play and learning a second, 80 sigmoid units, one core, from a player that has learned to play."""
-    return compare(lambda: _train("tdgammon", 1), _bgsage_training if peers and _bgsage() else None) | {
+    return compare(rounds, lambda: _train("tdgammon", 1), _bgsage_training if peers and _bgsage() else None) | {
         "peer_name": "bgsage td_train, 80 units"
     }
 
 
-def td_two_cores(peers: bool) -> dict:
+def td_two_cores(peers: bool, rounds: int) -> dict:
     """The same, 256 ReLU units, two cores, a second of wall time."""
-    return compare(lambda: _train("wide", 2))
+    return compare(rounds, lambda: _train("wide", 2))
 
 
 BENCHES = {f.__name__: f for f in (plays, evaluations, shipped, td_one_core, td_two_cores)}
@@ -160,13 +160,13 @@ def _train(net: str, threads: int, games: int = 8000) -> float:
     """
     with tempfile.TemporaryDirectory() as folder:
 
-        def run(name, n, *settings):
-            call = [sys.executable, "-m", "bgai", "train", "experiment=td", f"net={net}", f"threads={threads}"]
-            call += [f"stages=[{{name: bench, games: {n}}}]", f"run={folder}/{name}", "eval_every=1000000", *settings]
+        def run(name, n, player):
+            call = [sys.executable, "-m", "bgai", "train", "experiment=td", player, f"threads={threads}"]
+            call += [f"stages=[{{name: bench, games: {n}}}]", f"run={folder}/{name}{n}", "eval_every=1000000"]
             return _seconds(call, folder)[threads > 1]
 
-        run("learned", games)
-        learned = f"from={folder}/learned/last.safetensors"
+        run("learned", games, f"net={net}")
+        learned = f"from={folder}/learned{games}/last.safetensors"
         return games / (run("more", games, learned) - run("start", 1, learned))
 
 
@@ -184,10 +184,11 @@ def main() -> None:
     parser.add_argument("--peers", action="store_true", help="measure other programs in the same run")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
     parser.add_argument("--only", default=",".join(BENCHES), help=f"some of {','.join(BENCHES)}")
+    parser.add_argument("--rounds", type=int, default=5, help="measurements of each figure")
     asked = parser.parse_args()
     set_threads(1)
     machine = {"processor": _processor(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    results = {name: BENCHES[name](asked.peers) for name in asked.only.split(",")}
+    results = {name: BENCHES[name](asked.peers, asked.rounds) for name in asked.only.split(",")}
     if asked.json:
         print(json.dumps({"machine": machine, "results": results}))
         return

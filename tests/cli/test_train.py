@@ -65,7 +65,7 @@ def test_settings_are_laid_over_the_recipe():
     config = composed(["experiment=td", "net.hidden=64", "seed=7", "stages.0.games=10", "stages.0.starts.race=0.5"])
     assert (config.net.hidden, config.seed, config.stages[0].games) == ([64], 7, 10)
     assert (config.stages[0].starts.opening, config.stages[0].starts.race) == (1.0, 0.5)
-    assert composed(["experiment=quick"]).net.activation == "sigmoid"
+    assert composed(["experiment=quick"]).net.computed
     assert composed(["net.hidden=[12,5]", "stages=[{name: a, games: 1}, {name: b, games: 2}]"]).net.hidden == [12, 5]
 
 
