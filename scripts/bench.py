@@ -117,7 +117,19 @@ def td_two_cores(peers: bool, rounds: int) -> dict:
     return compare(rounds, lambda: _train("wide", 2))
 
 
-BENCHES = {f.__name__: f for f in (plays, evaluations, shipped, td_one_core, td_two_cores)}
+def start_up(peers: bool, rounds: int) -> dict:
+    """Warm `bgai move start 31` a CPU second; at least 0.4 times as many as bare imports of Numba are asked for."""
+
+    def question():
+        return 1 / _seconds([sys.executable, "-m", "bgai", "move", "start", "31"], ".")[0]
+
+    def import_numba():
+        return 1 / _seconds([sys.executable, "-c", "import numba"], ".")[0]
+
+    return compare(rounds, question, import_numba) | {"peer_name": "python -c 'import numba'"}
+
+
+BENCHES = {f.__name__: f for f in (plays, evaluations, shipped, start_up, td_one_core, td_two_cores)}
 
 
 def _bgsage():
@@ -194,10 +206,14 @@ def main() -> None:
         return
     print(f"{machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}")
     for name, r in results.items():
-        line = f"{name:<14}{r['rate']:>12,.0f}/s"
+        line = f"{name:<14}{_figure(r['rate']):>12}/s"
         if "ratio" in r:
-            line += f"   {r['ratio']:6.2f} x {r['peer_name']} ({r['peer']:,.0f}/s)"
+            line += f"   {r['ratio']:6.2f} x {r['peer_name']} ({_figure(r['peer'])}/s)"
         print(f"{line}   {BENCHES[name].__doc__.splitlines()[0]}")
+
+
+def _figure(rate: float) -> str:
+    return f"{rate:,.0f}" if rate >= 100 else f"{rate:.2f}"
 
 
 def _processor() -> str:

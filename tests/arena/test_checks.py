@@ -20,7 +20,7 @@ from bgai.net.checkpoint import load_checkpoint
 from bgai.net.fast import FastNet
 
 BENCHMARK = Path(__file__).parents[1] / "data" / "benchmark.jsonl"
-NOISE = 0.3  # of each weight array's own spread
+NOISE = 0.5  # of each weight array's own spread
 LITTLE_NOISE = 0.03
 
 
