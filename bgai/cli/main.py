@@ -26,6 +26,7 @@ COMMANDS = {
     "chouette": "play one against all the others, people and programs",
     "selfplay": "record games of a player against itself",
     "serve": "let a player play inside GNU Backgammon",
+    "export": "write a player as an ONNX model",
 }
 ALIASES = {"analyze": "analyse"}
 HELP = "\n".join(
