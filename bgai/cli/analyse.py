@@ -19,9 +19,11 @@ from bgai.analysis.judging import judge_game
 from bgai.analysis.rolling import roll_out_close
 from bgai.analysis.summary import JudgedMatch, summarise, summary_lines, totals
 from bgai.analysis.tables import as_json, summary_json, worst, write_csv
-from bgai.cli.asking import BadRequest, json_line
+from bgai.ask.json_text import json_line
+from bgai.cli.asking import BadRequest
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint, Json
+from bgai.cli.options import Checkpoint, Json, Lang
+from bgai.lang import say, speak
 from bgai.notation.match_file import Game, Match
 from bgai.notation.reading import read_match
 
@@ -35,6 +37,7 @@ def analyse(
     checkpoint: Checkpoint = "default",
     html: Annotated[Path | None, Option(help="write a report with boards; of several files into a folder")] = None,
     csv: Annotated[Path | None, Option(help="write every decision, one a row, for a spreadsheet")] = None,
+    lang: Lang = "en",
     as_json_: Json = False,
 ) -> None:
     """Mark every play and cube action of matches with what it cost, and sum up each player's errors and luck.
@@ -42,6 +45,7 @@ def analyse(
     Games that were analysed before, with the same player and settings, aren't analysed again: an analysis that was
     stopped by Ctrl-C goes on where it was.
     """
+    speak(lang)
     matches = {path: _read(path) for path in paths}
     tell_if_first_run()
     judged = dict(_judge(matches, checkpoint, api.checked_ply(ply), rollout_close))
@@ -109,19 +113,22 @@ def _write_reports(html: Path, judged: dict[Path, JudgedMatch]) -> None:
 
 def _text(path: Path, judged: JudgedMatch) -> str:
     match = judged.match
-    kind = f"match to {match.length}" if match.length else "money session"
+    kind = say("match to {length}", length=match.length) if match.length else say("money session")
     score = f"{match.score[0]}-{match.score[1]}"
-    lines = [f"{path}: {kind}, {match.players[0]} - {match.players[1]} {score}, {len(match.games)} games"]
-    lines += [f"  not understood: {fault}" for fault in match.faults]
+    games = say("{n} games", n=len(match.games))
+    lines = [f"{path}: {kind}, {match.players[0]} - {match.players[1]} {score}, {games}"]
+    lines += [f"  {say('not understood: {fault}', fault=fault)}" for fault in match.faults]
     summaries = dict(zip(_distinct(match.players), summarise(judged), strict=True))
-    lines += ["", *_table(summary_lines(summaries)), "", "what cost most"]
+    lines += ["", *_table(summary_lines(summaries)), "", say("what cost most")]
     for _, game, decision in worst(judged, WORST):
-        action, done = game.actions[decision.action], decision.options[decision.chosen].text
+        action = game.actions[decision.action]
+        done, best = (decision.said(decision.options[k]) for k in (decision.chosen, 0))
         roll = "{}{} ".format(*action.position.dice) if decision.kind == "play" else ""
-        where = f"game {game.number}, move {action.number}, {match.players[decision.player]}"
+        where = say("game {n}, move {move}", n=game.number, move=action.number)
+        name = say(mark(decision.loss)[1])
         lines.append(
-            f"  {-decision.loss:+.3f} {decision.mark:3} {where}: {roll}{done}, best {decision.options[0].text}"
-            f"{' (' + mark(decision.loss)[1] + ')' if decision.mark else ''}"
+            f"  {-decision.loss:+.3f} {decision.mark:3} {where}, {match.players[decision.player]}: "
+            f"{roll}{done}, {say('best {play}', play=best)}{f' ({name})' if name else ''}"
         )
     return "\n".join([*lines, ""])
 
@@ -133,7 +140,7 @@ def _totals(judged: Collection[JudgedMatch], as_json: bool) -> Iterator[str]:
         if players and as_json:
             yield json_line({"totals": kind, "players": {name: summary_json(each) for name, each in players.items()}})
         elif players:
-            yield "\n".join([f"all {kind}", *_table(summary_lines(players)), ""])
+            yield "\n".join([say(f"all {kind}"), *_table(summary_lines(players)), ""])
 
 
 def _distinct(players: tuple[str, str]) -> tuple[str, str]:

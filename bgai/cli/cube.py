@@ -1,19 +1,18 @@
 """`bgai cube`: whether to double, and whether to take."""
 
-from dataclasses import asdict
-
 import numpy as np
 
 from bgai import api
-from bgai.cli.asking import answer_lines, finished_game, finished_text, json_line, read_position
+from bgai.ask.json_text import json_line
+from bgai.ask.reading import read_position
+from bgai.ask.records import beside_cube, cube_record
+from bgai.ask.shown import finished_record
+from bgai.cli.asking import answer_lines, finished_text
 from bgai.cli.drawing import HEADING, chances, draw, race_lines
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cube, Jacoby, Json, Ply, PositionText, Score
-from bgai.cli.races import race_figures
-from bgai.evaluator.answers import market_losing_rolls
 from bgai.evaluator.decision import CubeDecision
-from bgai.game import can_double
-from bgai.notation.position import Position, position_id
+from bgai.notation.position import Position
 
 
 def cube(
@@ -34,31 +33,17 @@ def cube(
 
     def answer(text: str) -> str:
         asked = api.fitted(read_position(text, cube, score, jacoby, beavers), api.player(checkpoint))
-        if over := finished_game(asked):
+        if over := finished_record(asked):
             return json_line(over) if as_json else finished_text(over)
         decision = api.cube_decision(asked, checkpoint=checkpoint, ply=ply)
-        more = _beside(asked, checkpoint)
-        return _json(asked, ply, decision, more) if as_json else _text(asked, ply, decision, more)
+        more = beside_cube(asked, checkpoint)
+        return json_line(cube_record(asked, ply, decision, more)) if as_json else _text(asked, ply, decision, more)
 
     if position == "-":
         api.player(checkpoint)  # a wrong file is not the lines' fault
         answer_lines(answer, 1, as_json)
     else:
         print(answer(position))
-
-
-def _beside(position: Position, checkpoint: str) -> dict:
-    """What players want to know beside the decision: market losers, and the counts of a race."""
-    losers, state = None, position.state
-    if state.pending is None and can_double(state):
-        losers = market_losing_rolls(api.player(checkpoint), position.board, state)
-    return {"market_losing_rolls": losers} | race_figures(position.board)
-
-
-def _json(position: Position, ply: int, decision: CubeDecision, more: dict) -> str:
-    answer = {"position": position_id(position), "board": position.board.tolist(), "ply": ply}
-    answer |= {"kind": api.kind_of(position.state, True)} | asdict(decision) | more
-    return json_line(answer)
 
 
 def _text(position: Position, ply: int, decision: CubeDecision, more: dict) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from typer import Option
 
 from bgai import api
-from bgai.cli.asking import json_line
+from bgai.ask.json_text import json_line
 from bgai.cli.drawing import HEADING, chances
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Json

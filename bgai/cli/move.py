@@ -5,12 +5,16 @@ from typing import Annotated
 from typer import Argument, Option
 
 from bgai import api
-from bgai.cli.asking import BadRequest, answer_lines, finished_game, finished_text, json_line, read_position
+from bgai.ask.json_text import json_line
+from bgai.ask.races import race_figures
+from bgai.ask.reading import BadRequest, read_position
+from bgai.ask.records import move_record
+from bgai.ask.shown import finished_record
+from bgai.cli.asking import answer_lines, finished_text
 from bgai.cli.drawing import HEADING, chances, draw, race_lines
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cube, Cubeless, Jacoby, Json, Ply, PositionText, Score
-from bgai.cli.races import race_figures
-from bgai.notation.position import Position, position_id
+from bgai.notation.position import Position
 
 
 def move(
@@ -37,11 +41,11 @@ def move(
 
     def answer(text: str, roll: str | None = None) -> str:
         asked = api.fitted(read_position(text, cube, score, jacoby, beavers), api.player(checkpoint))
-        if over := finished_game(asked):
+        if over := finished_record(asked):
             return json_line(over) if as_json else finished_text(over)
         asked = api.with_roll(asked, roll)
         plays = api.best_plays(asked, checkpoint=checkpoint, ply=ply, filter=filter, cubeful=not cubeless)[:shown]
-        return _json(asked, ply, plays) if as_json else _text(asked, plays)
+        return json_line(move_record(asked, ply, plays)) if as_json else _text(asked, plays)
 
     if position == "-":
         api.player(checkpoint)  # a wrong file is not the lines' fault
@@ -57,29 +61,6 @@ def _shown(top: str) -> int | None:
     if not (top.isascii() and top.isdigit() and 0 < int(top[:9]) < 10_000):
         raise BadRequest(f"--top {top[:20]} is no number of plays: give 1, 2, ... or all")
     return int(top)
-
-
-def _json(position: Position, ply: int, plays: list[api.Play]) -> str:
-    answer = {
-        "position": position_id(position),
-        "board": position.board.tolist(),
-        "roll": list(position.dice),
-        "ply": ply,
-        **race_figures(position.board),
-        "plays": [
-            {
-                "play": p.play,
-                "ply": p.ply,
-                "equity": p.equity,
-                "cubeless": p.cubeless,
-                "kind": p.kind,
-                "outcomes": p.outcomes.tolist(),
-                "board": p.board.tolist(),
-            }
-            for p in plays
-        ],
-    }
-    return json_line(answer)
 
 
 def _text(position: Position, plays: list[api.Play]) -> str:

@@ -1,18 +1,17 @@
 """`bgai show`: a position as a board, in text or as a picture, and how the game will end."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 from typer import Option
 
-from bgai.board import OUTCOME_POINTS, pips
-from bgai.cli.asking import json_line
+from bgai.ask.json_text import json_line
+from bgai.ask.shown import play_moves, position_record
+from bgai.board import OUTCOME_POINTS
 from bgai.cli.drawing import HEADING, chances, draw, race_lines
 from bgai.cli.options import Checkpoint, Json, PositionText
-from bgai.notation.play_text import InvalidPlay, parse_play
-from bgai.notation.position import Position, parse_position, position_id, xgid
+from bgai.notation.position import Position, parse_position
 from bgai.notation.svg_board import svg_board
 
 
@@ -31,10 +30,10 @@ def show(
     shown = parse_position(position)
     outcomes, counts = _evaluated(shown, checkpoint) if evaluate else (None, {})
     if svg:
-        moves = _moves(shown, play) if play else None
+        moves = play_moves(shown, play) if play else None
         svg.write_text(svg_board(shown, moves=moves, flip=flip, clockwise=clockwise))
     if as_json:
-        print(json_line(_record(shown, outcomes, counts)))
+        print(json_line(position_record(shown, outcomes, counts)))
         return
     print(draw(shown, flip=flip, clockwise=clockwise, ascii=ascii))
     if outcomes is not None:
@@ -43,36 +42,11 @@ def show(
             print("", *counted, sep="\n")
 
 
-def _moves(position: Position, play: str) -> np.ndarray:
-    from bgai.plays import legal_plays_with_moves  # drawing alone needn't wait for Numba
-
-    if position.dice is None:
-        raise InvalidPlay("the position has no roll, so there is no play to draw")
-    plays = legal_plays_with_moves(position.board[None], np.array([position.dice], dtype=np.int8))
-    return plays.moves[parse_play(play, position.board, position.dice)]
-
-
 def _evaluated(position: Position, checkpoint: str) -> tuple[np.ndarray, dict]:
     """The outcomes, and `races.race_figures`."""
     from bgai import api
+    from bgai.ask.races import race_figures
     from bgai.cli.first_run import tell_if_first_run
-    from bgai.cli.races import race_figures
 
     tell_if_first_run()
     return api.evaluate([position], checkpoint=checkpoint)[0], race_figures(position.board)
-
-
-def _record(position: Position, outcomes: np.ndarray | None, counts: dict) -> dict:
-    own, opponent = pips(position.board)
-    record = {
-        "position": position_id(position),
-        "xgid": None if position.ended else xgid(position),
-        "board": position.board.tolist(),
-        "roll": position.dice and list(position.dice),
-        "state": asdict(position.state),
-        "pips": [int(own), int(opponent)],
-    }
-    if outcomes is not None:
-        equity = float(outcomes @ OUTCOME_POINTS)
-        record |= {"equity": equity, "kind": "cubeless", "outcomes": outcomes.tolist()} | counts
-    return record
