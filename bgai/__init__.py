@@ -5,13 +5,14 @@
 '8/4 6/4'
 """
 
-__all__ = ["best_plays", "cube_decision", "evaluate"]
+from importlib import import_module
+
+_TRAINING = ["resume_run", "train_player"]  # these need torch
+__all__ = ["best_plays", "cube_decision", "evaluate", *_TRAINING]
 
 
 def __getattr__(name: str):
-    """What is public, imported when first asked for: `import bgai` alone must not wait for Numba."""
+    """What is public, imported when first asked for: `import bgai` alone must not wait for Numba, let alone torch."""
     if name not in __all__:
         raise AttributeError(f"module 'bgai' has no attribute {name!r}")
-    from bgai import api
-
-    return getattr(api, name)
+    return getattr(import_module("bgai.training" if name in _TRAINING else "bgai.api"), name)

@@ -5,6 +5,9 @@ docs/metrics.md explains every figure.
 
 import json
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +24,18 @@ from bgai.train.openings import opening_plays
 from bgai.train.state import Progress
 
 RECORD_SECONDS, LIVE_SECONDS = 10.0, 1.0
+
+_listener: ContextVar[Callable[[dict], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def telling(listener: Callable[[dict], None]) -> Iterator[None]:
+    """Within the block `listener` is called with every record that a run writes."""
+    before = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(before)
 
 
 class Window:
@@ -168,6 +183,8 @@ class Report:
     def _write(self, record: dict) -> None:
         self.file.write(json.dumps(record) + "\n")
         self.file.flush()
+        if listener := _listener.get():
+            listener(record)
 
 
 def _introduction(config: TrainConfig, device, model, at: Progress) -> str:

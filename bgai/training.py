@@ -1,0 +1,58 @@
+"""Training a player from Python, by the recipes and settings of `bgai train`: `bgai.train_player`, `bgai.resume_run`.
+
+Both run in the main thread, for Ctrl-C to be caught there, and leave in the run's folder what docs/training.md lists.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from bgai.train.compose import composed
+from bgai.train.folder import new_run, old_run
+from bgai.train.loop import train
+from bgai.train.report import telling
+
+Listener = Callable[[dict], None]
+
+
+def train_player(
+    recipe: str = "td", *settings: str, run: str | Path | None = None, on_progress: Listener | None = None
+) -> Path:
+    """Train a player and return the path of its checkpoint, which every `checkpoint=` of `bgai` takes.
+
+    recipe       a file of configs/experiment, such as "quick" (two minutes on two cores)
+    settings     any more, as on the command line: "seed=7", "net.hidden=[128,32]", "stages.0.games=10000", "threads=1"
+    run          its folder; runs/<date time> unless named
+    on_progress  is called with every record of the run's metrics.jsonl (docs/metrics.md), as it is written
+    Raises BadConfig, BadRun if the folder has a run already, Collapse when training has gone wrong, KeyboardInterrupt
+    (after saving) at Ctrl-C.
+
+    >>> import bgai, tempfile
+    >>> games = []
+    >>> tiny = ["net.hidden=4", "stages.0.games=20", "threads=1", "eval_games=4"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = bgai.train_player("td", *tiny, run=folder, on_progress=lambda record: games.append(record["games"]))
+    ...     print(path.name, bgai.evaluate(["start"], checkpoint=path).shape)  # doctest: +ELLIPSIS
+    run ...
+    last.safetensors (1, 6)
+    >>> games[-1] >= 20
+    True
+    """
+    config = composed([f"experiment={recipe}", *settings])
+    config.run = str(run or Path("runs") / time.strftime("%Y-%m-%d_%H-%M-%S"))
+    with new_run(config), _listening(on_progress):
+        return train(config)
+
+
+def resume_run(run: str | Path, *, on_progress: Listener | None = None) -> Path:
+    """Go on exactly with a run that was stopped, with its own settings, and return the path of its checkpoint.
+
+    Raises BadRun if the folder has none or it is finished, and what `train_player` raises.
+    """
+    with old_run(Path(run)) as config, _listening(on_progress):
+        return train(config)
+
+
+def _listening(on_progress: Listener | None) -> AbstractContextManager:
+    return telling(on_progress) if on_progress else nullcontext()
