@@ -2,11 +2,11 @@
 
 import hashlib
 import json
-import os
 from pathlib import Path
 
 from bgai.analysis.decisions import JudgedGame
 from bgai.evaluator.bearoff_store import cache_dir
+from bgai.net.checkpoint import write_atomically
 from bgai.notation.match_file import Game
 
 VERSION = 1  # to be raised whenever the same game would be judged otherwise
@@ -29,14 +29,10 @@ def load(key: str) -> JudgedGame | None:
     """The judged game; None if it isn't there or can't be read."""
     try:
         return JudgedGame.from_json(json.loads(path_of(key).read_text()))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
 
 
 def save(key: str, judged: JudgedGame) -> None:
     """Keep a judged game, whole or not at all. Raises OSError."""
-    path = path_of(key)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_text(json.dumps(judged.to_json()))
-    os.replace(part, path)
+    write_atomically(path_of(key), json.dumps(judged.to_json()).encode())

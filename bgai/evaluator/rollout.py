@@ -18,6 +18,7 @@ from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.search import Sides, sides_of
 from bgai.evaluator.trials import SET, Settings, Start, play_trials
 from bgai.game import State, end_turn
+from bgai.net.checkpoint import write_atomically
 from bgai.net.fast import FastNet
 
 _AT_ONCE = 8192  # positions of all trials, times 21 where luck is measured: bounds memory, and the time between reports
@@ -160,9 +161,9 @@ def roll_out(
 
 
 def save(rollout: Rollout, question: dict, path: Path) -> None:
-    """Keep a rollout in a file of JSON, with the `question` that it answers."""
+    """Keep a rollout in a file of JSON, with the `question` that it answers; the file is written whole or not at all."""
     kept = {"question": question, "results": rollout.results.tolist(), "raw": rollout.raw.tolist()}
-    path.write_text(json.dumps(kept))
+    write_atomically(path, json.dumps(kept).encode())
 
 
 def load(path: Path, question: dict, start: Start, settings: Settings) -> Rollout | None:
@@ -175,8 +176,11 @@ def load(path: Path, question: dict, start: Start, settings: Settings) -> Rollou
         results, raw = (np.array(kept[name], dtype=np.float64) for name in ("results", "raw"))
         shapes = {results.shape, raw.shape, (len(start.boards), results.shape[1], 7)}
         asked = kept["question"]
-    except (ValueError, LookupError, TypeError) as error:
+        finite = np.isfinite(results).all() and np.isfinite(raw).all()
+    except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as error:
         raise OtherRollout(f"{path} holds no rollout ({error}); give the file of another, or a new one") from None
+    if not finite:
+        raise OtherRollout(f"{path} holds numbers that aren't finite; give the file of another rollout, or a new one")
     if asked != question or len(shapes) > 1:
         raise OtherRollout(f"{path} holds the rollout of another question, {json.dumps(asked)}; give a new file")
     return Rollout(start, settings, results, raw)

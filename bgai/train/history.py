@@ -87,7 +87,7 @@ def read_run(folder: Path) -> Run:
         return Run(
             folder, network, progress[-1]["stage"], int(games[-1]), float(minutes[-1]), gammons, opponent, strength
         )
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise BadMetrics(
             f"{folder / METRICS} was not written by this version: a record lacks or misstates {error}"
         ) from None

@@ -4,6 +4,7 @@ docs/metrics.md explains every figure.
 """
 
 import json
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ import numpy as np
 from rich.console import Console
 from rich.live import Live
 
-from bgai.net.checkpoint import write_atomically
+from bgai.net.checkpoint import Architecture, write_atomically
 from bgai.net.inputs import n_inputs
 from bgai.threads import threads
 from bgai.train.config import TrainConfig
@@ -101,7 +102,7 @@ def _share(total: float, n: float) -> float | None:
 class Report:
     """Use it in a `with` block; it writes what is left at the end of it."""
 
-    def __init__(self, config: TrainConfig, device, model, at: Progress):
+    def __init__(self, config: TrainConfig, device: str, architecture: Architecture, at: Progress):
         self.config = config
         self.stages = config.stages
         self.measured_last: dict = {}
@@ -112,7 +113,7 @@ class Report:
         _forget_after(run / METRICS, at.games)
         self.file = (run / METRICS).open("a")
         self.curves = Curves(run, at.games)
-        self._say(_introduction(config, device, model, at))
+        self._say(_introduction(config, device, architecture, at))
 
     def __enter__(self):
         if self.screen:
@@ -148,14 +149,14 @@ class Report:
                 self._say(self._line(at, figures))
             self.record = Window()
 
-    def measured(self, figures: dict, seconds: float, net, model, samples) -> None:
+    def measured(self, figures: dict, seconds: float, net, weights, samples) -> None:
         """A measurement of strength has been made, which took so many seconds."""
         self.record.measuring += seconds
         self.live.measuring += seconds
         self.measured_last = figures
         openings = opening_plays(net, self.config.variant)
         self._write({"kind": "measured", **figures, "openings": {o.roll: o.play for o in openings}})
-        self.curves.measured(figures, openings, model, samples.boards)
+        self.curves.measured(figures, openings, net.architecture, weights, samples.boards)
         self._say(f"strength after {figures['games']:,} games: {_strength(figures, interval=True)}")
 
     def _games_left(self, at: Progress) -> tuple[int, int]:
@@ -187,9 +188,9 @@ class Report:
             listener(record)
 
 
-def _introduction(config: TrainConfig, device, model, at: Progress) -> str:
-    hidden = "-".join(map(str, model.architecture.hidden))
-    parameters = sum(p.numel() for p in model.parameters())
+def _introduction(config: TrainConfig, device: str, architecture: Architecture, at: Progress) -> str:
+    hidden = "-".join(map(str, architecture.hidden))
+    parameters = sum(map(math.prod, architecture.shapes().values()))
     ahead = config.stages[at.stage :]
     games = f"{sum(stage.games for stage in ahead) - at.stage_games:,} games of {config.variant}"
     stages = ", ".join(f"{stage.name} with {stage.widen} units" if stage.widen else stage.name for stage in ahead)
@@ -212,7 +213,7 @@ def _forget_after(path: Path, games: int) -> None:
 def _is_until(line: str, games: int) -> bool:
     try:
         return json.loads(line)["games"] <= games
-    except ValueError:  # cut off in the middle
+    except (ValueError, LookupError, TypeError, RecursionError):  # cut off in the middle, or not of ours
         return False
 
 
