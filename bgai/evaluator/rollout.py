@@ -161,7 +161,7 @@ def roll_out(
 
 
 def save(rollout: Rollout, question: dict, path: Path) -> None:
-    """Keep a rollout in a file of JSON, with the `question` that it answers; the file is written whole or not at all."""
+    """Keep a rollout, with the `question` that it answers, in a file of JSON, whole or not at all."""
     kept = {"question": question, "results": rollout.results.tolist(), "raw": rollout.raw.tolist()}
     write_atomically(path, json.dumps(kept).encode())
 
