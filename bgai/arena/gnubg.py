@@ -1,42 +1,40 @@
 """GNU Backgammon as a player: separate processes, one a core, asked over sockets in its external-player protocol.
 
-One line of text asks about one position, one line answers: its play, "roll" or "double", "take", "drop" or "beaver".
-The position goes as 52 fields in the manner of FIBS's boards, always seen here by "us", who are positive and on roll
-(or have doubled).
+One line of text asks about one position, one line answers: its play, "roll" or "double", "take", "drop" or "beaver"
+(`gnubg_lines`).
 """
 
 import contextlib
 import os
-import re
 import shutil
 import socket
+import struct
 import subprocess
 import tempfile
 import time
 import weakref
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache, partial
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from bgai.arena.gnubg_lines import after_plays, questions
 from bgai.arena.states import States
-from bgai.board import BAR, CHECKERS, flip, on_board
+from bgai.board import flip
 from bgai.game import State
 from bgai.plays import legal_plays
 from bgai.threads import threads
 
 START_SECONDS = 60  # longer than it ever takes to load its weights
+ANSWER_SECONDS = 600  # likewise to answer; at 4 plies on a busy machine a play may take minutes
 DEBIAN_GAMES = "/usr/games"  # outside root's PATH
-_NUMBERS = {n: str(n) for n in range(-CHECKERS, CHECKERS + 1)}
-_PLACES = {"bar": BAR, "off": 0}
-_MOVES = re.compile(r"((?:bar|\d{1,2})(?:/(?:off|\d{1,2})\*?)+)(?:\((\d)\))?")
-_ANSWERS = {"take": "take", "drop": "pass", "beaver": "beaver"}
+_DOUBLES = {b"double": True, b"roll": False}
+_ANSWERS = {b"take": "take", b"drop": "pass", b"beaver": "beaver"}
 
 
 class GnubgError(ValueError):
-    """GNU Backgammon can't be found, doesn't start, or answers what it shouldn't."""
+    """GNU Backgammon can't be found, doesn't start, doesn't answer, or answers what it shouldn't."""
 
 
 class IllegalReply(GnubgError):
@@ -56,31 +54,30 @@ class Gnubg:
         folder = tempfile.TemporaryDirectory(prefix="bgai-gnubg-")
         sockets = [Path(folder.name) / str(i) for i in range(threads())]
         processes = [_start(found, path, _settings(plies, rules)) for path in sockets]
-        weakref.finalize(self, _end, processes, folder)  # when nobody needs the player any more, or at exit
+        self._finish = weakref.finalize(self, _end, processes, folder)  # when nobody needs it any more, or at exit
         self._lines = [_connect(process, path) for process, path in zip(processes, sockets, strict=True)]
         self._pool = ThreadPoolExecutor(len(processes))
 
     def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
-        forms = states.map(partial(_form, doubled=False), object)
-        questions = _questions(forms, boards, dice)
-        replies = self._ask(questions)
-        after = _after(boards, replies)
+        asked = questions(states, boards, dice)
+        replies = self._ask(asked)
+        after = after_plays(boards, replies)
         plays = legal_plays(boards, dice, flipped=False)
         same = (plays.boards == np.repeat(after, np.diff(plays.offsets), axis=0)).all(axis=1)
         legal = np.logical_or.reduceat(same, plays.offsets[:-1])
         if not legal.all():
             i = int(legal.argmin())
-            raise IllegalReply(f"{self.name} answers {replies[i]!r}, which is no legal play, to {questions[i]}")
+            raise IllegalReply(f"{self.name} answers {_text(replies[i])}, which is no legal play, to {_text(asked[i])}")
         return flip(after)
 
     def doubles(self, boards: np.ndarray, states: States) -> np.ndarray:
-        return np.array(self._cube_replies(boards, states, {"double": True, "roll": False}, doubled=False), dtype=bool)
+        return np.array(self._cube_replies(questions(states, boards), _DOUBLES), dtype=bool)
 
     def answers(self, boards: np.ndarray, states: States) -> np.ndarray:
         beavered = states.map(lambda state: state.pending != "double", bool)
         answers = np.full(len(boards), "accept", dtype=object)  # it never raccoons nor passes a beaver
         asked = np.flatnonzero(~beavered)
-        answers[asked] = self._cube_replies(boards[asked], states[asked], _ANSWERS, doubled=True)
+        answers[asked] = self._cube_replies(questions(states[asked], boards[asked], doubled=True), _ANSWERS)
         return answers
 
     def equities(self, boards: np.ndarray, states: States, plies: int) -> np.ndarray:
@@ -88,26 +85,29 @@ class Gnubg:
 
         A yardstick, never a training target.
         """
-        forms = states.map(lambda state: f"evaluation fibsboard {_form(state, False)[:-1]}", object)
-        how = f" plies {plies} cubeful prune on\n"
-        replies = self._ask([question + how for question in _questions(forms, boards)])
+        how = f" plies {plies} cubeful prune on".encode()
+        replies = self._ask([b"evaluation fibsboard " + position + how for position in questions(states, boards)])
         return np.array([float(reply.split()[-1]) for reply in replies])
 
-    def _cube_replies(self, boards: np.ndarray, states: States, words: dict, doubled: bool) -> list:
-        questions = _questions(states.map(partial(_form, doubled=doubled), object), boards)
-        replies = self._ask(questions)
-        for question, reply in zip(questions, replies, strict=True):
+    def _cube_replies(self, asked: list[bytes], words: dict) -> list:
+        replies = self._ask(asked)
+        for question, reply in zip(asked, replies, strict=True):
             if reply not in words:
-                raise IllegalReply(f"{self.name} answers {reply!r}, not one of {', '.join(words)}, to {question}")
+                known = ", ".join(word.decode() for word in words)
+                raise IllegalReply(f"{self.name} answers {_text(reply)}, not one of {known}, to {_text(question)}")
         return [words[reply] for reply in replies]
 
-    def _ask(self, questions: list[str]) -> list[str]:
-        """The replies, each process answering every nth question."""
-        count = len(self._lines)
-        shares = self._pool.map(lambda i: _converse(self._lines[i], questions[i::count]), range(count))
-        replies = [""] * len(questions)
-        for i, share in enumerate(shares):
-            replies[i::count] = share
+    def _ask(self, asked: list[bytes]) -> list[bytes]:
+        """The replies to all questions; each process takes the next one that is left."""
+        left = enumerate(asked)
+        replies = [b""] * len(asked)
+        try:
+            for share in self._pool.map(lambda line: list(_converse(line, left)), self._lines):
+                for i, reply in share:
+                    replies[i] = reply
+        except GnubgError:
+            self._finish()  # nobody has to wait for the other processes
+            raise
         return replies
 
 
@@ -158,7 +158,8 @@ def _connect(process: subprocess.Popen, path: Path) -> socket.socket:
     for _ in range(START_SECONDS * 50):
         try:
             line.connect(str(path))
-            line.settimeout(None)  # with one, every question would cost two calls of the system more
+            line.settimeout(None)  # with one, every question would cost two calls of the system more; the system's own:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", ANSWER_SECONDS, 0))
             return line
         except OSError:
             if process.poll() is not None:
@@ -168,71 +169,23 @@ def _connect(process: subprocess.Popen, path: Path) -> socket.socket:
     raise GnubgError(f"{process.args[0]} doesn't listen: it is no GNU Backgammon built with sockets, or it has ended")
 
 
-def _converse(line: socket.socket, questions: list[str]) -> list[str]:
-    """One question after the other: a second one sent before the reply would be lost."""
-    replies = []
-    for question in questions:
-        line.sendall(question.encode())
+def _converse(line: socket.socket, left: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
+    """Ask the questions that are `left`, one after the other: a second one sent before the reply would be lost."""
+    for i, question in left:
+        line.sendall(question + b"\n")
         reply = b""
         while not reply.endswith(b"\n"):
-            part = line.recv(4096)
+            try:
+                part = line.recv(4096)
+            except BlockingIOError:
+                raise GnubgError(
+                    f"GNU Backgammon gave no answer within {ANSWER_SECONDS} s to {_text(question)}"
+                ) from None
             if not part:
-                raise GnubgError(f"GNU Backgammon has ended instead of answering {question}")
+                raise GnubgError(f"GNU Backgammon has ended instead of answering {_text(question)}")
             reply += part
-        replies.append(reply.decode(errors="replace").strip())
-    return replies
+        yield i, reply.strip()
 
 
-def _form(state: State | None, doubled: bool) -> str:
-    """The question about a position in this state; points, roll (twice) and checkers off are left open."""
-    state = state or State()
-    own, opponent = state.score
-    score = f"{own}:{opponent}" if doubled else f"{opponent}:{own}"  # asked whether to take, it reads them swapped
-    may_double = {"centred": "1:1", "mover": "1:0", "opponent": "0:1"}[state.owner]
-    crawford = f"{int(state.post_crawford)}:{int(not state.crawford)}"
-    return (
-        f"board:opponent:us:{state.length}:{score}:%s:1:%d:%d:%d:%d:{state.cube}:{may_double}"
-        f":{int(doubled)}:1:-1:0:25:%d:%d:0:0:0:0:{crawford}\n"
-    )
-
-
-def _questions(forms: np.ndarray, boards: np.ndarray, dice: np.ndarray | None = None) -> list[str]:
-    rolls = [(0, 0)] * len(boards) if dice is None else dice.tolist()
-    own, opponent = on_board(boards)
-    off = zip((CHECKERS - own).tolist(), (CHECKERS - opponent).tolist(), strict=True)
-    return [
-        form % (":".join(map(_NUMBERS.__getitem__, board)), *roll, *roll, *gone)
-        for form, board, roll, gone in zip(forms.tolist(), boards.tolist(), rolls, off, strict=True)
-    ]
-
-
-def _after(boards: np.ndarray, replies: list[str]) -> np.ndarray:
-    """The boards after these plays, not flipped; text that isn't a play leaves its board unchanged."""
-    after = boards.copy()
-    rows = np.arange(len(boards))
-    for source, to in np.array([_moves(reply) for reply in replies], dtype=np.int8).transpose(1, 2, 0):
-        moves, stays_on = source > 0, to > 0
-        after[rows, source] -= moves
-        hit = moves & stays_on & (after[rows, to] < 0)
-        after[hit, 0] += after[hit, to[hit]]
-        after[hit, to[hit]] = 0
-        after[rows, to] += moves & stays_on
-    return after
-
-
-def _moves(reply: str) -> list[tuple[int, int]]:
-    """The moves of a play such as `25/20* 13/11`, as four (from, to); (0, 0) stands for none."""
-    moves = [move for word in reply.split() for move in _moves_of(word)]
-    if len(moves) > 4 or not all(0 <= to < source <= BAR for source, to in moves):
-        raise IllegalReply(f"GNU Backgammon answers {reply!r}, which no roll allows")
-    return moves + [(0, 0)] * (4 - len(moves))
-
-
-@lru_cache(maxsize=4096)
-def _moves_of(word: str) -> list[tuple[int, int]]:
-    """Those of one checker, such as `13/8(2)` or `24/18*/14`."""
-    match = _MOVES.fullmatch(word)
-    if match is None:
-        return []
-    stops = [int(_PLACES.get(place, place)) for place in match[1].replace("*", "").split("/")]
-    return list(pairwise(stops)) * int(match[2] or 1)
+def _text(line: bytes) -> str:
+    return repr(line.decode(errors="replace"))

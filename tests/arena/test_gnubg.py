@@ -2,6 +2,7 @@
 
 import re
 import stat
+import sys
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from positions import from_play
 from bgai.arena import gnubg
 from bgai.arena.games import play_games
 from bgai.arena.gnubg import Gnubg, GnubgError, IllegalReply, find_program
+from bgai.arena.gnubg_lines import after_plays
 from bgai.arena.pubeval import Pubeval
 from bgai.arena.states import States
 from bgai.arena.statistics import summarise
@@ -104,7 +106,7 @@ def test_replies_are_read(reply, after):
         board[23] = -1
     expected = board.copy()
     expected[list(after)] = list(after.values())
-    assert gnubg._after(board[None], [reply])[0].tolist() == expected.tolist()
+    assert after_plays(board[None], [reply.encode()])[0].tolist() == expected.tolist()
 
 
 class Liar(Gnubg):
@@ -112,7 +114,7 @@ class Liar(Gnubg):
 
     def __init__(self, reply):
         self.name = "liar"
-        self._ask = lambda questions: [reply] * len(questions)
+        self._ask = lambda asked: [reply.encode()] * len(asked)
 
 
 @pytest.mark.parametrize("reply", ["8/5", "6/5 8/5 6/5", "5/8 6/5", "6/5(9)", "rubbish", "", "13/8"])
@@ -121,9 +123,49 @@ def test_an_illegal_play_is_reported_and_never_played(reply):
         Liar(reply).play(START[None], np.array([[3, 1]], np.int8), States.same(None, 1))
 
 
+def test_rubbish_is_reported_even_where_nothing_can_be_played():
+    board = np.zeros(26, dtype=np.int8)
+    board[25], board[19:25] = 1, -2
+    closed_out = (board[None], np.array([[3, 1]], np.int8), States.same(None, 1))
+    with pytest.raises(IllegalReply, match="rubbish"):
+        Liar("rubbish").play(*closed_out)
+    assert (Liar("").play(*closed_out) == flip(board[None])).all()
+
+
 def test_a_word_that_is_no_cube_action_is_reported():
     with pytest.raises(IllegalReply, match="maybe"):
         Liar("maybe").doubles(START[None], States.same(State(), 1))
+
+
+FAKE = """#!{python}
+import socket, sys, time
+path = next(line for line in sys.stdin if line.startswith("external ")).split()[1]
+server = socket.socket(socket.AF_UNIX)
+server.bind(path)
+server.listen()
+line, _ = server.accept()
+line.recv(4096)
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "wrong"),
+    [
+        ("time.sleep(60)", "no answer within 1 s to 'board:opponent:us:"),
+        ("line.sendall(b'8/5 6/'); time.sleep(60)", "no answer within 1 s"),
+        ("line.close()", "has ended instead of answering 'board:"),
+    ],
+    ids=["hangs", "hangs in the middle", "ends"],
+)
+def test_a_program_that_stops_answering(tmp_path, monkeypatch, then, wrong):
+    monkeypatch.setattr(gnubg, "ANSWER_SECONDS", 1)
+    program = tmp_path / "fake"
+    program.write_text(FAKE.format(python=sys.executable, then=then))
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    player = Gnubg(0, None, str(program))
+    with pytest.raises(GnubgError, match=wrong):
+        player.play(np.tile(START, (4, 1)), np.array([[3, 1]] * 4, np.int8), States.same(None, 4))
 
 
 def test_a_missing_program_and_one_that_is_not_gnubg(tmp_path):
