@@ -15,6 +15,7 @@ from bgai.board import CHECKERS, check, flip, on_board
 from bgai.evaluator import answers, search
 from bgai.evaluator.decision import CubeDecision
 from bgai.game import State
+from bgai.lang import say
 from bgai.net.fast import FastNet, load_net
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, parse_position
@@ -176,7 +177,7 @@ def parse_roll(roll: str | tuple[int, int]) -> tuple[int, int]:
     """
     dice = [c for c in roll if c not in "-, "] if isinstance(roll, str) else list(roll)
     if len(dice) != 2 or not all(str(die) in ("1", "2", "3", "4", "5", "6") for die in dice):
-        raise InvalidRoll(f"{str(roll)[:20]!r} is no roll: give two dice from 1 to 6, such as 31")
+        raise InvalidRoll(say("{roll!r} is no roll: give two dice from 1 to 6, such as 31", roll=str(roll)[:20]))
     larger, smaller = sorted((int(die) for die in dice), reverse=True)
     return larger, smaller
 

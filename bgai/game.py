@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bgai.board import UNFINISHED
+from bgai.lang import say
 
 OWNERS = ("centred", "mover", "opponent")
 RESIGNATIONS = ("resign single", "resign gammon", "resign backgammon")
@@ -72,7 +73,7 @@ class State:
 def other_side(state: State) -> State:
     """The same game seen by the other player: cube owner and score change places."""
     if state.pending or state.resigned:
-        raise IllegalAction(f"a {state.pending or 'resignation'} waits for an answer: it comes before the next turn")
+        raise IllegalAction(f"{_waits(state)}: it comes before the next turn")
     owner = {"centred": "centred", "mover": "opponent", "opponent": "mover"}[state.owner]
     return replace(state, owner=owner, score=state.score[::-1])
 
@@ -88,19 +89,21 @@ def end_turn(state: State) -> State:
 def double_refused(state: State, *, rolled: bool = False) -> str | None:
     """Why the player on roll may not double, or None if that is legal (R32, R34, R39, R41, R42)."""
     if state.pending or state.resigned:
-        return f"a {state.pending or 'resignation'} waits for an answer"
+        return _waits(state)
     if rolled:
-        return "the dice are thrown, and a double comes before the roll (R32)"
+        return say("the dice are thrown, and a double comes before the roll (R32)")
     if state.owner == "opponent":
-        return "the opponent owns the cube, and only the owner of a turned cube may redouble (R34)"
+        return say("the opponent owns the cube, and only the owner of a turned cube may redouble (R34)")
     if state.length == 1:
-        return "a 1-point match has no cube (R39)"
+        return say("a 1-point match has no cube (R39)")
     if state.crawford:
-        return "the Crawford game is played without the cube (R39)"
+        return say("the Crawford game is played without the cube (R39)")
     if state.length and state.away == (1, 1):
-        return "there is no doubling at double match point (R41)"
+        return say("there is no doubling at double match point (R41)")
     if state.holland and state.score[0] < state.score[1]:
-        return f"the trailer may double when each side has rolled twice, after {state.holland} more rolls (R42)"
+        return say(
+            "the trailer may double when each side has rolled twice, after {n} more rolls (R42)", n=state.holland
+        )
     return None
 
 
@@ -144,7 +147,8 @@ def act(state: State, action: str, *, rolled: bool = False) -> State | int:
     allowed = actions(state, rolled=rolled)
     if action not in allowed:
         why = _action_refused(state, action, rolled)
-        raise IllegalAction(f"no {action!r} now: {why}; the {to_decide(state)} may {', '.join(allowed)}")
+        words = {"action": say(action), "side": to_decide(state), "allowed": ", ".join(map(say, allowed))}
+        raise IllegalAction(say("no {action!r} now: {why}; the {side} may {allowed}", why=why, **words))
     if action == "double":
         return replace(state, pending="double")
     if action in RESIGNATIONS:
@@ -162,14 +166,18 @@ def act(state: State, action: str, *, rolled: bool = False) -> State | int:
 
 def _action_refused(state: State, action: str, rolled: bool) -> str:
     if state.resigned:
-        return "a resignation waits for an answer"
+        return _waits(state)
     if action == "double":
         return double_refused(state, rolled=rolled)
     if action in TURNS and state.pending:
-        return f"a {state.pending} waits for an answer, and {state.beavers} beavers in a row are agreed (R35)"
+        return say("{waits}, and {n} beavers in a row are agreed (R35)", waits=_waits(state), n=state.beavers)
     if action == "accept" and state.pending == "double":
-        return "a double is answered by take or pass"
-    return f"a {state.pending} waits for an answer" if state.pending else "nothing waits for an answer"
+        return say("a double is answered by take or pass")
+    return _waits(state) if state.pending else say("nothing waits for an answer")
+
+
+def _waits(state: State) -> str:
+    return say("a {what} waits for an answer", what=say("resignation" if state.resigned else state.pending))
 
 
 # What a game was worth

@@ -2,6 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
+from bgai.lang import say, say_action
+
 # Losses in EMG from which a decision is marked, with GNU Backgammon's names.
 MARKS = ((0.16, "???", "very bad"), (0.08, "??", "bad"), (0.02, "?", "doubtful"))
 CLOSE = 0.16  # a cube decision that is right counts only if the second best is nearer than this
@@ -50,6 +52,10 @@ class Decision:
     def loss(self) -> float:
         """EMG."""
         return self.options[0].equity - self.options[self.chosen].equity
+
+    def said(self, option: Option) -> str:
+        """One of the options in words, in the language spoken."""
+        return say(option.text) if self.kind == "play" else say_action(option.text)
 
     @property
     def mark(self) -> str:

@@ -9,6 +9,7 @@ from bgai.analysis.curve_svg import curve_svg
 from bgai.analysis.decisions import Decision, mark
 from bgai.analysis.summary import JudgedMatch, curve, summarise, summary_lines
 from bgai.analysis.tables import id_of, position_of, worst
+from bgai.lang import language, say
 from bgai.notation.match_file import Game, Match, move_array
 from bgai.notation.svg_board import svg_board
 
@@ -19,31 +20,34 @@ Place = tuple[int, Game, Decision]  # index of the game, game, decision
 
 
 def html_report(judged: JudgedMatch, title: str) -> str:
-    """The text of the report. `title` is shown with the players' names: the name of the file, say."""
+    """The text of the report, in the language spoken. `title` is shown with the names: that of the file, say."""
     match = judged.match
     names = " – ".join(map(escape, match.players))
-    kind = f"match to {match.length}" if match.length else "money session"
+    kind = say("match to {length}", length=match.length) if match.length else say("money session")
+    first = escape(match.players[0])
+    chances = say("Match winning chance of {name}", name=first) if match.length else say("Equity of {name}", name=first)
     parts = [
         f"<h1>{names} {match.score[0]}–{match.score[1]}</h1>",
-        f"<p>{kind}, {len(match.games)} games, {escape(title)}</p>",
-        *(f'<p class="fault">not understood: {escape(str(fault))}</p>' for fault in match.faults),
-        '<nav><a href="#summary">Summary</a><a href="#curve">Curve</a><a href="#errors">Errors</a>'
-        '<a href="#quiz">Quiz</a><a href="#games">All decisions</a></nav>',
-        '<h2 id="summary">Summary</h2>',
+        f"<p>{kind}, {say('{n} games', n=len(match.games))}, {escape(title)}</p>",
+        *(f'<p class="fault">{say("not understood: {fault}", fault=escape(str(fault)))}</p>' for fault in match.faults),
+        f'<nav><a href="#summary">{say("Summary")}</a><a href="#curve">{say("Curve")}</a>'
+        f'<a href="#errors">{say("Errors")}</a><a href="#quiz">{say("Quiz")}</a>'
+        f'<a href="#games">{say("All decisions")}</a></nav>',
+        f'<h2 id="summary">{say("Summary")}</h2>',
         _summary(judged),
-        f'<h2 id="curve">{"Match winning chance" if match.length else "Equity"} of {escape(match.players[0])}</h2>',
+        f'<h2 id="curve">{chances}</h2>',
         curve_svg(curve(judged), judged, _anchor),
-        '<h2 id="errors">Errors</h2>',
+        f'<h2 id="errors">{say("Errors")}</h2>',
         _errors(judged),
-        '<h2 id="quiz">Quiz</h2>',
+        f'<h2 id="quiz">{say("Quiz")}</h2>',
         *_quiz(judged),
-        '<h2 id="games">All decisions</h2>',
+        f'<h2 id="games">{say("All decisions")}</h2>',
         *_games(judged),
     ]
     style, script = (files.data_file(f"report.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
     return "\n".join(
         [
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{names}</title>\n<style>\n{style}</style>\n</head>\n<body>",
             *parts,
@@ -76,18 +80,18 @@ def _table(rows: list[tuple[str, ...]]) -> str:
 def _errors(judged: JudgedMatch) -> str:
     marked = [each for each in worst(judged, len(judged.games) * 10_000) if each[2].mark]
     if not marked:
-        return "<p>None.</p>"
+        return f"<p>{say('None.')}</p>"
     columns = ("loss", "where", "player", "kind", "play", "play")  # classes for the style
-    heads = ("loss", "where", "player", "kind", "done", "best")
+    heads = (say("loss"), say("where"), say("player"), say("kind"), say("done"), say("best"))
     rows = []
     for i, game, decision in marked:
-        action, best = game.actions[decision.action], decision.options[0].text
+        action, best = game.actions[decision.action], decision.said(decision.options[0])
         rows.append(
             (
                 f"{-decision.loss:.3f} {decision.mark}",
                 f'<a href="#{_anchor(i, decision)}">{game.number}, {action.number}</a>',
                 escape(judged.match.players[decision.player]),
-                decision.error,
+                say(decision.error),
                 _with_roll(action, decision),
                 best,
             )
@@ -101,7 +105,7 @@ def _errors(judged: JudgedMatch) -> str:
 
 def _with_roll(action, decision: Decision) -> str:
     roll = "{}{}: ".format(*action.position.dice) if decision.kind == "play" else ""
-    return roll + decision.options[decision.chosen].text
+    return roll + decision.said(decision.options[decision.chosen])
 
 
 # Quiz
@@ -111,20 +115,22 @@ def _quiz(judged: JudgedMatch) -> Iterator[str]:
     """The worst decisions as questions; where the right answer stands is drawn from what is asked."""
     asked = list(worst(judged, QUIZ))
     if not asked:
-        yield "<p>No errors, no questions.</p>"
+        yield f"<p>{say('No errors, no questions.')}</p>"
     for number, (i, game, decision) in enumerate(asked, start=1):
         options = list(decision.options[: _CHOICES - 1])
         if decision.chosen >= len(options):
             options.append(decision.options[decision.chosen])
         Random(f"{id_of(position_of(game, decision))} {decision.options[0].text}").shuffle(options)
         answer = "ABCD"[options.index(decision.options[0])]
-        choices = "".join(f"<li>{option.text}</li>" for option in options)
+        choices = "".join(f"<li>{decision.said(option)}</li>" for option in options)
+        played, loss = decision.said(decision.options[decision.chosen]), f"{decision.loss:.3f}"
         yield (
             f'<div class="question" id="q{number}"><h3>{number}. {_what_to_decide(judged.match, game, decision)}</h3>'
             f'<div class="boards">{_figure(game, decision, None, "")}</div><ol class="quiz">{choices}</ol>'
-            f'<details class="answer"><summary>Answer</summary><p>{answer}. {decision.options[0].text}. '
-            f"Played was {decision.options[decision.chosen].text}, which lost {decision.loss:.3f}. "
-            f'<a href="#{_anchor(i, decision)}">All options</a></p></details></div>'
+            f'<details class="answer"><summary>{say("Answer")}</summary><p>'
+            f"{answer}. {decision.said(decision.options[0])}. "
+            f"{say('Played was {play}, which lost {loss}.', play=played, loss=loss)} "
+            f'<a href="#{_anchor(i, decision)}">{say("All options")}</a></p></details></div>'
         )
 
 
@@ -134,8 +140,9 @@ def _quiz(judged: JudgedMatch) -> Iterator[str]:
 def _games(judged: JudgedMatch) -> Iterator[str]:
     for i, (game, found) in enumerate(zip(judged.match.games, judged.games, strict=True)):
         score = f"{game.state.score[0]}–{game.state.score[1]}"
-        crawford = ", Crawford game" if game.state.crawford else ""
-        yield f'<h3 id="g{i + 1}">Game {game.number}, at {score}{crawford}: {_result(judged.match, game)}</h3>'
+        crawford = f", {say('Crawford game')}" if game.state.crawford else ""
+        head = say("Game {n}, at {score}{crawford}", n=game.number, score=score, crawford=crawford)
+        yield f'<h3 id="g{i + 1}">{head}: {_result(judged.match, game)}</h3>'
         for decision in found.decisions:
             yield _decision(judged.match, (i, game, decision))
         if game.text:
@@ -144,8 +151,8 @@ def _games(judged: JudgedMatch) -> Iterator[str]:
 
 def _result(match: Match, game: Game) -> str:
     if game.winner is None:
-        return "broken off"
-    return f"{escape(match.players[game.winner])} wins {game.points}"
+        return say("broken off")
+    return say("{name} wins {what}", name=escape(match.players[game.winner]), what=game.points)
 
 
 def _decision(match: Match, place: Place) -> str:
@@ -163,17 +170,18 @@ def _decision(match: Match, place: Place) -> str:
 
 def _named(decision: Decision) -> str:
     name = mark(decision.loss)[1]
-    return f" ({name})" if name else ""
+    return f" ({say(name)})" if name else ""
 
 
 def _boards(game: Game, decision: Decision) -> Iterable[str]:
-    done, best = decision.options[decision.chosen], decision.options[0]
+    done, best = (decision.said(decision.options[k]) for k in (decision.chosen, 0))
     if decision.kind != "play":
-        yield _figure(game, decision, None, f"Done: {done.text}. Best: {best.text}")
+        yield _figure(game, decision, None, say("Done: {done}. Best: {best}", done=done, best=best))
         return
-    yield _figure(game, decision, decision.chosen, f"Played: {done.text}{'' if decision.chosen else ', the best'}")
+    played = say("Played: {play}" if decision.chosen else "Played: {play}, the best", play=done)
+    yield _figure(game, decision, decision.chosen, played)
     if decision.chosen:
-        yield _figure(game, decision, 0, f"Best: {best.text}")
+        yield _figure(game, decision, 0, say("Best: {play}", play=best))
 
 
 def _figure(game: Game, decision: Decision, option: int | None, caption: str) -> str:
@@ -187,13 +195,14 @@ def _what_to_decide(match: Match, game: Game, decision: Decision) -> str:
     """Whose decision it is and with which checkers: the player on roll has the light ones."""
     position = position_of(game, decision)
     light = decision.player if decision.kind != "answer" else _light(decision, position.state.pending)
-    sides = f"{escape(match.players[light])} has the light checkers"
     player = escape(match.players[decision.player])
     if decision.kind == "play":
-        return f"{player} to play {position.dice[0]}{position.dice[1]}; {sides}"
-    if decision.kind == "double":
-        return f"{player} to double or not; {sides}"
-    return f"{player} to answer the {position.state.pending}; {sides}"
+        what = say("{actor} to play {roll}", actor=player, roll="{}{}".format(*position.dice))
+    elif decision.kind == "double":
+        what = say("{name} to double or not", name=player)
+    else:
+        what = say("{name} to answer the {cube}", name=player, cube=say(position.state.pending))
+    return f"{what}; {say('{name} has the light checkers', name=escape(match.players[light]))}"
 
 
 def _light(decision: Decision, pending: str) -> int:
@@ -208,12 +217,13 @@ def _options(decision: Decision) -> str:
         chances = [sum(outcomes[a:b]) for a, b in ((0, 3), (1, 3), (2, 3), (3, 6), (4, 6), (5, 6))] if outcomes else []
         cells = "".join(f'<td class="number">{100 * chance:.1f}</td>' for chance in chances)
         behind = f"{option.equity - decision.options[0].equity:.3f}" if k else ""
-        how = "rollout" if option.ply < 0 else f"{option.ply}-ply"
+        how = say("rollout") if option.ply < 0 else f"{option.ply}-ply"
         done = ' class="done"' if k == decision.chosen else ""
         rows.append(
-            f'<tr{done}><td class="play">{option.text}</td><td class="number">{option.equity:+.3f}</td>'
+            f'<tr{done}><td class="play">{decision.said(option)}</td><td class="number">{option.equity:+.3f}</td>'
             f'<td class="number">{behind}</td>{cells}<td class="number">{how}</td></tr>'
         )
-    heads = ["equity", "behind", *(["win", "g", "bg", "lose", "g", "bg"] if decision.options[0].outcomes else [])]
+    chances = [say("win"), "g", "bg", say("lose"), "g", "bg"] if decision.options[0].outcomes else []
+    heads = [say("equity"), say("behind"), *chances]
     head = "<th></th>" + "".join(f'<th class="number">{each}</th>' for each in heads) + "<th></th>"
     return f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'

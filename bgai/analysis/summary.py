@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bgai.analysis.decisions import ERRORS, MARKS, Decision, JudgedGame
+from bgai.lang import say
 from bgai.notation.match_file import Game, Match
 
 
@@ -135,21 +136,21 @@ def curve(judged: JudgedMatch) -> list[CurvePoint]:
 
 
 def summary_lines(players: dict[str, PlayerSummary]) -> list[tuple[str, ...]]:
-    """A table: a heading, then what is counted, one column for each player."""
+    """A table: a heading, then what is counted, one column for each player, in the language spoken."""
     rows = [("", *players)]
 
     def row(name: str, told) -> None:
         rows.append((name, *(told(player) for player in players.values())))
 
     row("PR", lambda p: "-" if p.performance_rating is None else f"{p.performance_rating:.2f}")
-    row("decisions", lambda p: str(p.counted))
-    row("EMG lost", lambda p: f"{p.loss:.3f}")
+    row(say("decisions"), lambda p: str(p.counted))
+    row(say("EMG lost"), lambda p: f"{p.loss:.3f}")
     for error in ERRORS:
-        row(error, lambda p, error=error: f"{p.errors[error]} ({p.lost[error]:.3f})")
+        row(say(error), lambda p, error=error: f"{p.errors[error]} ({p.lost[error]:.3f})")
     for _, sign, name in MARKS:
-        row(f"{sign} {name}", lambda p, sign=sign: str(p.marks[sign]))
-    row("luck (EMG)", lambda p: f"{p.luck:+.3f}")
-    row("luck (result)", lambda p: f"{p.swing_luck:+.3f}")
-    row("result", lambda p: "-" if p.result is None else f"{p.result:g}")
-    row("luck-adjusted", lambda p: "-" if p.adjusted is None else f"{p.adjusted:.3f}")
+        row(f"{sign} {say(name)}", lambda p, sign=sign: str(p.marks[sign]))
+    row(say("luck (EMG)"), lambda p: f"{p.luck:+.3f}")
+    row(say("luck (result)"), lambda p: f"{p.swing_luck:+.3f}")
+    row(say("result"), lambda p: "-" if p.result is None else f"{p.result:g}")
+    row(say("luck-adjusted"), lambda p: "-" if p.adjusted is None else f"{p.adjusted:.3f}")
     return rows

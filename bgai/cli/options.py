@@ -5,12 +5,14 @@ from typing import Annotated
 from typer import Argument, Option
 
 from bgai.board import VARIANTS
+from bgai.lang import LANGUAGES
 
 PositionText = Annotated[
     str, Argument(help="an XGID, a GNU Position ID with or without Match ID, or start, nackgammon or hypergammon")
 ]
 Checkpoint = Annotated[str, Option(help="a player that ships, or the path of a checkpoint")]
 Variant = Annotated[str, Option(help=", ".join(VARIANTS))]
+Lang = Annotated[str, Option(help=f"the language of what is said and drawn: {' or '.join(LANGUAGES)}")]
 Json = Annotated[bool, Option("--json", help="print one JSON object a line")]
 Ply = Annotated[int, Option(help="rolls of lookahead, 0 to 4")]
 Cubeless = Annotated[bool, Option("--cubeless", help="as if nobody could double")]

@@ -13,8 +13,9 @@ from bgai.board import flip
 from bgai.cli.asking import BadRequest, checked_variant
 from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint, Variant
+from bgai.cli.options import Checkpoint, Lang, Variant
 from bgai.game import other_side
+from bgai.lang import meant, say, speak
 from bgai.net.checkpoint import write_atomically
 from bgai.notation.position import Position
 from bgai.play import dialogue, saving
@@ -41,11 +42,13 @@ def play(
     save: Annotated[Path | None, Option(help="a match file (.mat) to save to after every entry")] = None,
     resume: Annotated[Path | None, Option(help="go on with the session in this match file, and save to it")] = None,
     checkpoint: Checkpoint = "default",
+    lang: Lang = "en",
 ) -> None:
     """Play against a trained player. You are ●, at the bottom; help tells what can be entered.
 
     bgai play --match 5 --level intermediate --tutor --save evening.mat
     """
+    speak(lang)
     if resume:
         session, path = saving.from_mat(resume), resume
     else:
@@ -56,7 +59,7 @@ def play(
     tell_if_first_run()
     api.fitted(session.position, api.player(session.settings.checkpoint))
     if not session.settings.typed:
-        print(f"seed {session.settings.seed}")
+        print(say("seed {n}", n=session.settings.seed))
     _talk(session, path)
 
 
@@ -91,9 +94,10 @@ def _talk(session: Session, path: Path | None) -> None:
     shown = _show(said, session, None)
     while session.stage != "end" and (line := read_entry(dialogue.question(session))) is not None:
         word, _, rest = line.strip().partition(" ")
-        if word.lower() in ("quit", "q", "exit"):
+        word = meant(word.lower())
+        if word in ("quit", "q", "exit"):
             break
-        if word.lower() == "save":
+        if word == "save":
             print(_save_as(session, rest.strip()))
             continue
         session, said = dialogue.reply(session, line)
@@ -101,7 +105,7 @@ def _talk(session: Session, path: Path | None) -> None:
             _save(session, path)
         shown = _show(said, session, shown)
     if session.stage != "end":
-        print(f"to go on: bgai play --resume {path}" if path else "nothing was saved")
+        print(say("to go on: bgai play --resume {path}", path=path) if path else say("nothing was saved"))
 
 
 def _show(said: str, session: Session, shown: Position | None) -> Position:
@@ -139,15 +143,15 @@ def read_entry(question: str) -> str | None:
 
 def _save_as(session: Session, name: str) -> str:
     if not name:
-        return "save where? For example: save evening.mat"
+        return say("save where? For example: save evening.mat")
     path = Path(name)
     if path.exists():
-        return f"{path} is there already: give another name"
+        return say("{path} is there already: give another name", path=path)
     try:
         _save(session, path)
     except OSError as fault:
         return f"{path}: {fault.strerror}"
-    return f"saved as {path}; to go on: bgai play --resume {path}"
+    return say("saved as {path}; to go on: bgai play --resume {path}", path=path)
 
 
 def _save(session: Session, path: Path) -> None:

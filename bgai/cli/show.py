@@ -10,7 +10,8 @@ from bgai.ask.json_text import json_line
 from bgai.ask.shown import play_moves, position_record
 from bgai.board import OUTCOME_POINTS
 from bgai.cli.drawing import HEADING, chances, draw, race_lines
-from bgai.cli.options import Checkpoint, Json, PositionText
+from bgai.cli.options import Checkpoint, Json, Lang, PositionText
+from bgai.lang import speak
 from bgai.notation.position import Position, parse_position
 from bgai.notation.svg_board import svg_board
 
@@ -24,9 +25,14 @@ def show(
     flip: Annotated[bool, Option("--flip", help="draw it from the other player's side")] = False,
     clockwise: Annotated[bool, Option("--clockwise", help="bear off at the left, not at the right")] = False,
     ascii: Annotated[bool, Option("--ascii", help="draw the text with plain characters only")] = False,
+    lang: Lang = "en",
     as_json: Json = False,
 ) -> None:
-    """Draw a position."""
+    """Draw a position.
+
+    bgai show start --svg board.svg
+    """
+    speak(lang)
     shown = parse_position(position)
     outcomes, counts = _evaluated(shown, checkpoint) if evaluate else (None, {})
     if svg:

@@ -2,12 +2,24 @@
 
 from bgai.board import UNFINISHED, on_board, outcome, pips
 from bgai.game import State, to_decide
+from bgai.lang import say
 from bgai.notation.position import Position
 
 FULL_STACK = 5  # checkers drawn on a point; more are told by a number
 
-_VERBS = {"double": "doubles", "beaver": "beavers", "raccoon": "raccoons"}
-_RESIGNATIONS = ("", "a single game", "a gammon", "a backgammon")
+_TURNS_CUBE = {
+    "double": "{actor} doubles to {cube}, {other} to take or pass",
+    "beaver": "{actor} beavers to {cube}, {other} to accept or pass",
+    "raccoon": "{actor} raccoons to {cube}, {other} to accept or pass",
+}
+_TURNS_AGAIN = "{actor} turns the cube to {cube}, {other} to accept or pass"
+_RESIGNS = {
+    1: "{actor} offers a single game, {other} to accept or decline",
+    2: "{actor} offers a gammon, {other} to accept or decline",
+    3: "{actor} offers a backgammon, {other} to accept or decline",
+}
+_WINS = ("{winner} has won a single game", "{winner} has won a gammon", "{winner} has won a backgammon")
+_ENDED = {"resigned": "the game is over, resigned", "passed": "the game is over, passed"}
 
 
 def rows(*, flip: bool = False, clockwise: bool = False) -> tuple[list[int], list[int]]:
@@ -27,8 +39,9 @@ def sides(position: Position) -> tuple[str, str]:
     counts = zip(pips(position.board), on_board(position.board), position.state.score, strict=True)
     with_score = position.state.length > 0 or any(position.state.score)
     own, opponent = (
-        f"{pip_count} {'pip' if pip_count == 1 else 'pips'}, {position.checkers - in_play} off"
-        + (f", score {score}" if with_score else "")
+        say("{n} pip" if pip_count == 1 else "{n} pips", n=pip_count)
+        + say(", {n} off", n=position.checkers - in_play)
+        + (say(", score {n}", n=score) if with_score else "")
         for pip_count, in_play, score in counts
     )
     return own, opponent
@@ -42,9 +55,10 @@ def has_cube(state: State) -> bool:
 def terms(state: State) -> str:
     """What is played for: money with its options, or a match."""
     if state.length:
-        special = "Crawford game" if state.crawford else "post-Crawford" if state.post_crawford else ""
-        return ", ".join(filter(None, [f"match to {state.length}", special]))
-    return ", ".join(filter(None, ["money game", state.jacoby and "Jacoby", state.beavers and "beavers"]))
+        special = say("Crawford game") if state.crawford else say("post-Crawford") if state.post_crawford else ""
+        return ", ".join(filter(None, [say("match to {length}", length=state.length), special]))
+    options = state.jacoby and say("Jacoby"), state.beavers and say("beavers")
+    return ", ".join(filter(None, [say("money game"), *options]))
 
 
 def situation(position: Position, own: str, opponent: str) -> str:
@@ -53,15 +67,14 @@ def situation(position: Position, own: str, opponent: str) -> str:
     result = int(outcome(position.board, position.checkers))
     if result != UNFINISHED:
         winner = own if result < 3 else opponent
-        return f"{winner} has won a {('single game', 'gammon', 'backgammon')[result % 3]}"
+        return say(_WINS[result % 3], winner=winner)
     if position.ended:
-        return f"the game is over, {position.ended}"
+        return say(_ENDED[position.ended])
     actor, other = (own, opponent) if to_decide(state) == "mover" else (opponent, own)
     if state.resigned:
-        return f"{other} offers {_RESIGNATIONS[state.resigned]}, {actor} to accept or decline"
+        return say(_RESIGNS[state.resigned], actor=other, other=actor)
     if state.pending:
-        answer = "take" if state.pending == "double" else "accept"
-        return f"{other} {_VERBS.get(state.pending, 'turns the cube')} to {2 * state.cube}, {actor} to {answer} or pass"
+        return say(_TURNS_CUBE.get(state.pending, _TURNS_AGAIN), actor=other, cube=2 * state.cube, other=actor)
     if position.dice:
-        return f"{actor} to play {position.dice[0]}{position.dice[1]}"
-    return f"{actor} on roll"
+        return say("{actor} to play {roll}", actor=actor, roll="{}{}".format(*position.dice))
+    return say("{actor} on roll", actor=actor)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bgai.board import BAR
+from bgai.lang import say
 
 NO_PLAY = "no play"
 
@@ -62,26 +63,33 @@ def parse_play(text: str, board: np.ndarray, dice: tuple[int, int]) -> int:
 
     plays = legal_plays_with_moves(board[None], np.array([dice], dtype=np.int8), flipped=False)
     roll = "{}{}".format(*sorted(map(int, dice), reverse=True))
-    an_example = f"for example {format_play(board, plays.moves[0])}"
+    example = say("for example {play}", play=format_play(board, plays.moves[0]))
     text = " ".join(text.lower().replace(",", " ").split())
     if text in _NO_PLAY_WORDS:
         if plays.moved[0]:
-            raise InvalidPlay(f"{roll} can be played and so must be, {an_example} (R13)")
+            raise InvalidPlay(say("{roll} can be played and so must be, {example} (R13)", roll=roll, example=example))
         return 0
     ways = _read(text)
     moves = Counter(map(int, dice)) if dice[0] != dice[1] else Counter({int(dice[0]): 4})
     reached = list(_reach(_Reached(board.tolist(), tuple(way.places for way in ways), moves)))
     ends = [at for at in reached if not at.ways]
     if not plays.moved[0]:
-        raise InvalidPlay(f"{roll} can't be played, the turn passes ({NO_PLAY!r}): {_why_stuck(reached)}")
+        why = _why_stuck(reached)
+        raise InvalidPlay(
+            say("{roll} can't be played, the turn passes ({no_play!r}): {why}", roll=roll, no_play=NO_PLAY, why=why)
+        )
     if not ends:
-        raise InvalidPlay(f"{text} is not legal with {roll}: {_why_stuck(reached)}")
+        raise InvalidPlay(_not_legal(text, roll, _why_stuck(reached)))
     index_of = {tuple(result): i for i, result in enumerate(plays.boards.tolist())}
     legal = [(end.hits, index_of[tuple(end.board)]) for end in ends if tuple(end.board) in index_of]
     if not legal:
         why = _why_incomplete(plays.moves, ends[0].dice, dice)
-        raise InvalidPlay(f"{text} is not legal with {roll}: {why}, {an_example}")
+        raise InvalidPlay(_not_legal(text, roll, f"{why}, {example}"))
     return _the_one_meant(text, legal, ways, lambda i: format_play(board, plays.moves[i]))
+
+
+def _not_legal(text: str, roll: str, why: str) -> str:
+    return say("{text} is not legal with {roll}: {why}", text=text, roll=roll, why=why)
 
 
 def _name(place: int) -> str:
@@ -98,22 +106,29 @@ class _Way(NamedTuple):
 def _read(text: str) -> list[_Way]:
     """The typed ways, one for each checker. Raises InvalidPlay where the text isn't in the field's manner."""
     if not text or len(text) > _LONGEST_TEXT:
-        raise InvalidPlay(f"a play is written like 24/18 13/11 or bar/20* 6/4(2), or {NO_PLAY!r}")
+        raise InvalidPlay(say("a play is written like 24/18 13/11 or bar/20* 6/4(2), or {no_play!r}", no_play=NO_PLAY))
     ways = []
     for part in text.split(" "):
         match = _PART.fullmatch(part)
         if not match:
-            raise InvalidPlay(f"{part!r} is not a move: write from/to, like 24/18, bar/20*, 6/off or 8/5(2)")
+            raise InvalidPlay(
+                say("{part!r} is not a move: write from/to, like 24/18, bar/20*, 6/off or 8/5(2)", part=part)
+            )
         names = re.split("[/-]", match[1])
         places = tuple(_PLACES[name] if name in _PLACES else int(name) for name in (n.rstrip("*") for n in names))
         if max(places) > BAR:
-            raise InvalidPlay(f"{part!r}: points are 1 to 24, the bar is bar or 25, borne off is off or 0")
+            raise InvalidPlay(
+                say("{part!r}: points are 1 to 24, the bar is bar or 25, borne off is off or 0", part=part)
+            )
         if any(here <= there for here, there in pairwise(places)):
-            raise InvalidPlay(f"{part!r} goes backwards: checkers move from high points to low ones (R4)")
+            raise InvalidPlay(
+                say("{part!r} goes backwards: checkers move from high points to low ones (R4)", part=part)
+            )
         stars = frozenset(place for place, name in zip(places, names, strict=True) if name.endswith("*"))
         ways += [_Way(places, stars)] * int(match[2] or 1)
     if len(ways) > 4:
-        raise InvalidPlay(f"{text} moves {len(ways)} checkers, and no roll moves more than 4 (R8)")
+        n = len(ways)
+        raise InvalidPlay(say("{text} moves {n} checkers, and no roll moves more than 4 (R8)", text=text, n=n))
     return ways
 
 
@@ -161,17 +176,25 @@ def _move(board: list[int], source: int, target: int) -> tuple[list[int], bool]:
 def _why_not(board: list[int], source: int, die: int) -> str | None:
     """Which rule forbids to move `die` from `source`; None if it is legal as a move by itself."""
     if board[source] <= 0:
-        return "no checker of yours is on the bar" if source == BAR else f"no checker of yours is on point {source}"
+        on_bar = source == BAR
+        return say("no checker of yours is on the bar" if on_bar else "no checker of yours is on point {n}", n=source)
     if board[BAR] > 0 and source != BAR:
-        return "a checker on the bar must enter first (R17)"
+        return say("a checker on the bar must enter first (R17)")
     target = source - die
     if target > _OFF:
-        return f"point {target} is held by {-board[target]} opposing checkers (R6)" if board[target] < -1 else None
+        if board[target] >= -1:
+            return None
+        return say("point {point} is held by {n} opposing checkers (R6)", point=target, n=-board[target])
     rearmost = max(point for point in range(1, 26) if board[point] > 0)
     if rearmost > 6:
-        return f"nothing can be borne off while a checker is outside the home board, on point {rearmost} (R21)"
+        return say("nothing can be borne off while a checker is outside the home board, on point {n} (R21)", n=rearmost)
     if target < _OFF and rearmost > source:
-        return f"a {die} can't bear off from point {source} while a checker is behind it, on point {rearmost} (R23)"
+        return say(
+            "a {die} can't bear off from point {point} while a checker is behind it, on point {n} (R23)",
+            die=die,
+            point=source,
+            n=rearmost,
+        )
     return None
 
 
@@ -186,19 +209,22 @@ def _why_no_way(board: list[int], way: tuple[int, ...], dice: Counter) -> str:
     source, goal = way[:2]
     stretch = f"{_name(source)}/{_name(goal)}"
     if not dice:
-        return f"no die is left for {stretch}"
+        return say("no die is left for {stretch}", stretch=stretch)
     left = sorted(dice.elements(), reverse=True)
     if board[source] <= 0 or (board[BAR] > 0 and source != BAR):
         return f"{stretch}: {_why_not(board, source, left[0])}"
     if not _spans(dice, source, goal):
-        only = "only " if len(left) == 1 else ""
-        return f"{stretch} is {source - goal} pips, and {only}{' and '.join(map(str, left))} can be moved"
+        n = source - goal
+        if len(left) == 1:
+            return say("{stretch} is {n} pips, and only {die} can be moved", stretch=stretch, n=n, die=left[0])
+        dice_left = say(" and ").join(map(str, left))
+        return say("{stretch} is {n} pips, and {dice} can be moved", stretch=stretch, n=n, dice=dice_left)
     whys = []
     for die in dice:
         target = max(source - die, _OFF)
         rest = dice - Counter([die])
         if target >= goal and (why := _why_not(board, source, die)):
-            whys.append(f"{stretch} with the {die}: {why}")
+            whys.append(say("{stretch} with the {die}: {why}", stretch=stretch, die=die, why=why))
         elif target > goal and _spans(rest, target, goal):
             whys.append(_why_no_way(_move(board, source, target)[0], (target, goal), rest))
     return "; ".join(whys)
@@ -215,10 +241,13 @@ def _why_incomplete(moves: np.ndarray, unused: Counter, dice: tuple[int, int]) -
     """Which of the both-dice rules is broken by a play that leaves `unused`. (R9 to R12)"""
     most = int((moves[:, :, 0] >= 0).sum(axis=1).max())
     if dice[0] == dice[1]:
-        return f"{most} moves of the {dice[0]} can and must be played, this plays {4 - unused[dice[0]]} (R12)"
+        played, die = 4 - unused[dice[0]], dice[0]
+        return say(
+            "{most} moves of the {die} can and must be played, this plays {n} (R12)", most=most, die=die, n=played
+        )
     if most == 2:
-        return f"both dice can and must be played, this leaves the {min(unused)} (R9)"
-    return f"only one die can be played, and it must be the larger, the {max(dice)} (R10)"
+        return say("both dice can and must be played, this leaves the {die} (R9)", die=min(unused))
+    return say("only one die can be played, and it must be the larger, the {die} (R10)", die=max(dice))
 
 
 def _the_one_meant(text: str, legal: list[tuple[frozenset[int], int]], ways: list[_Way], name_of: Callable) -> int:
@@ -228,9 +257,10 @@ def _the_one_meant(text: str, legal: list[tuple[frozenset[int], int]], ways: lis
     fitting = [(len(hits - named), i) for hits, i in legal if stars <= hits]
     if not fitting:
         wrong = min(stars - legal[0][0])
-        raise InvalidPlay(f"{text}: nothing is hit on point {wrong}, leave out the star")
+        raise InvalidPlay(say("{text}: nothing is hit on point {n}, leave out the star", text=text, n=wrong))
     fewest = min(fitting)[0]
     meant = sorted({i for hits, i in fitting if hits == fewest})
     if len(meant) > 1:
-        raise InvalidPlay(f"{text} can be {' or '.join(map(name_of, meant))}: write where it hits")
+        several = say(" or ").join(map(name_of, meant))
+        raise InvalidPlay(say("{text} can be {plays}: write where it hits", text=text, plays=several))
     return meant[0]

@@ -7,6 +7,7 @@ import numpy as np
 
 from bgai.board import BAR, OPPONENT_BAR, on_board
 from bgai.game import to_decide
+from bgai.lang import say
 from bgai.notation.layout import FULL_STACK, has_cube, rows, sides, situation, terms
 from bgai.notation.position import Position
 
@@ -158,7 +159,7 @@ class _Picture:
             yield _checker(_SIDE + 4, y, own=is_own, radius=8)
             yield _text(_SIDE + 20, y, words, 15, anchor="start")
         yield _text(_WIDTH - _SIDE, _TOP - 46, terms(self.position.state), 15, anchor="end")
-        yield _text(_SIDE - 4, _HEIGHT - 16, situation(self.position, "White", "Black"), 15, True, "start")
+        yield _text(_SIDE - 4, _HEIGHT - 16, situation(self.position, say("White"), say("Black")), 15, True, "start")
 
     def arrows(self, moves: np.ndarray) -> Iterator[str]:
         """An arrow for each move, from the checker that moves to where it comes to stand."""

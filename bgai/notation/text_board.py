@@ -1,6 +1,7 @@
 """A board as text, for a terminal or a file."""
 
 from bgai.board import BAR, OPPONENT_BAR
+from bgai.lang import say
 from bgai.notation.layout import FULL_STACK, has_cube, rows, sides, situation, terms
 from bgai.notation.position import Position
 
@@ -54,7 +55,8 @@ def text_board(
     frame = str.maketrans("┌┬┐└┴┘─", "++++++-") if ascii else str.maketrans("|", "│")
     text = [" " * margin + top_line, "", *drawn, "", " " * margin + bottom_line]
     if words:
-        text.append(f"{'':{margin}}{terms(position.state)}: {situation(position, own, opponent)}")
+        what = say("{terms}: {situation}", terms=terms(position.state), situation=situation(position, own, opponent))
+        text.append(" " * margin + what)
     return "\n".join(text).translate(frame)
 
 
@@ -72,7 +74,7 @@ def _cell(count: int, row: int, own: str, opponent: str, colour: bool) -> str:
 
 def _numbers(points: list[int]) -> str:
     left, right = ("".join(f"{point:>{_CELL - 1}} " for point in half) for half in (points[:6], points[6:]))
-    return f" {left} {'bar':^{_CELL + 1}} {right}"
+    return f" {left} {say('bar'):^{_CELL + 1}} {right}"
 
 
 def _edge(corners: str) -> str:

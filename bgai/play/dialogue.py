@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from bgai import api
 from bgai.game import IllegalAction, actions, can_double, double_refused
+from bgai.lang import meant, say
 from bgai.notation.layout import terms
 from bgai.notation.play_text import NO_PLAY, InvalidPlay, parse_play
 from bgai.play import opponent, tutor
@@ -38,12 +39,12 @@ _ACTIONS = {
     "resign backgammon": "resign backgammon",
 }
 _DID = {  # what is said of you and of the program
-    "double": ("double to {}", "doubles to {}"),
-    "take": ("take", "takes"),
-    "accept": ("accept", "accepts"),
-    "pass": ("pass", "passes"),
-    "beaver": ("beaver to {}", "beavers to {}"),
-    "raccoon": ("raccoon to {}", "raccoons to {}"),
+    "double": ("you double to {cube}", "{name} doubles to {cube}"),
+    "take": ("you take", "{name} takes"),
+    "accept": ("you accept", "{name} accepts"),
+    "pass": ("you pass", "{name} passes"),
+    "beaver": ("you beaver to {cube}", "{name} beavers to {cube}"),
+    "raccoon": ("you raccoon to {cube}", "{name} raccoons to {cube}"),
 }
 _ENDED = {"resign": "resigned", "pass": "passed", "play": "played to the end"}
 
@@ -63,20 +64,20 @@ def begin(session: Session) -> tuple[Session, str]:
 
 def reply(session: Session, line: str) -> tuple[Session, str]:
     """What follows from a line that you enter, and what is said to it. A wrong entry changes nothing."""
-    entry = " ".join(line.lower().split())
+    entry = meant(" ".join(line.lower().split()))
     said: list[str] = []
     try:
         if len(entry) > LONGEST_LINE:
-            raise Refused(f"an entry has at most {LONGEST_LINE} characters")
+            raise Refused(say("an entry has at most {n} characters", n=LONGEST_LINE))
         if entry in ("help", "?"):
             return session, help_text(session)
         if entry in ("tutor on", "tutor off"):
             settings = replace(session.settings, tutor=entry == "tutor on")
-            return replace(session, settings=settings), f"the tutor is {entry[6:]}"
+            return replace(session, settings=settings), say("the tutor is on" if settings.tutor else "the tutor is off")
         if entry in ("hint", "h"):
             return session, _hint(session)
         if entry in ("undo", "u") and session.stage != "made":
-            raise Refused("nothing to undo: a play can be undone until its dice are picked up")
+            raise Refused(say("nothing to undo: a play can be undone until its dice are picked up"))
         after = _STAGES[session.stage](session, entry, said)
         return _go_on(replace(after, warned=None), said)
     except Warned as why:
@@ -89,33 +90,33 @@ def question(session: Session) -> str:
     """What you are asked now."""
     state, dice = session.position.state, session.position.dice
     if session.stage == "opening":
-        return "opening roll, your die first: "
+        return say("opening roll, your die first: ")
     if session.stage == "roll":
-        return "your dice: " if session.on_roll == YOU else f"{ITS_NAME}'s dice: "
+        return say("your dice: ") if session.on_roll == YOU else say("{name}'s dice: ", name=ITS_NAME)
     if session.stage == "cube":
-        return "Enter to roll, or double: "
+        return say("Enter to roll, or double: ")
     if session.stage == "play":
-        return f"{dice[0]}{dice[1]}, your play: "
+        return say("{roll}, your play: ", roll=f"{dice[0]}{dice[1]}")
     if session.stage == "made":
-        return f"{table.play_text(session, session.made)}: Enter to pick up the dice, or undo: "
+        return say("{play}: Enter to pick up the dice, or undo: ", play=table.play_text(session, session.made))
     if session.stage == "answer":
-        return f"{', '.join(a for a in actions(state) if not a.startswith('resign'))}: "
-    return "Enter for the next game, or quit: " if session.stage == "over" else ""
+        return f"{', '.join(say(a) for a in actions(state) if not a.startswith('resign'))}: "
+    return say("Enter for the next game, or quit: ") if session.stage == "over" else ""
 
 
 def help_text(session: Session) -> str:
     """What can be entered now, and always."""
     now = {
-        "opening": "your die of the opening roll, then mine, such as 31",
-        "roll": "the dice as they lie on the board, such as 31",
-        "cube": "Enter (or roll); double; resign, resign gammon or resign backgammon",
-        "play": "a play such as 8/5 6/5, 24/18*/13, bar/20 6/4(2) or 6/off; resign",
-        "made": "Enter (or done) to pick up the dice and end the turn; undo",
-        "answer": f"{', '.join(actions(session.position.state))} (drop is the same as pass)",
-        "over": "Enter for the next game",
-        "end": "the match is over",
+        "opening": say("your die of the opening roll, then mine, such as 31"),
+        "roll": say("the dice as they lie on the board, such as 31"),
+        "cube": say("Enter (or roll); double; resign, resign gammon or resign backgammon"),
+        "play": say("a play such as 8/5 6/5, 24/18*/13, bar/20 6/4(2) or 6/off; resign"),
+        "made": say("Enter (or done) to pick up the dice and end the turn; undo"),
+        "answer": say("{answers} (drop is the same as pass)", answers=_answers(session)),
+        "over": say("Enter for the next game"),
+        "end": say("the match is over"),
     }[session.stage]
-    return f"now: {now}\nat any time: hint, help, tutor on, tutor off, save FILE, quit"
+    return f"{say('now: {what}', what=now)}\n{say('at any time: hint, help, tutor on, tutor off, save FILE, quit')}"
 
 
 # What you enter at each stage
@@ -133,12 +134,12 @@ def _cube(session: Session, entry: str, said: list[str]) -> Session:
     if entry in _ROLL:
         _warn(session, entry, lambda: tutor.cube_warning(session, "roll"))
         return replace(session, stage="roll")
-    return _act(session, entry, said, "enter nothing to roll, double, or resign")
+    return _act(session, entry, said, say("enter nothing to roll, double, or resign"))
 
 
 def _play(session: Session, entry: str, said: list[str]) -> Session:
     if entry in _ACTIONS:
-        return _act(session, entry, said, "enter a play, or resign")
+        return _act(session, entry, said, say("enter a play, or resign"))
     index = parse_play(entry, session.position.board, session.position.dice)
     _warn(session, entry, lambda: tutor.play_warning(session, index))
     return table.make(session, index)
@@ -148,25 +149,25 @@ def _made(session: Session, entry: str, said: list[str]) -> Session:
     if entry in ("undo", "u"):
         return table.undo(session)
     if entry not in _DONE:
-        raise Refused("your play is made: enter nothing to pick up the dice, or undo to play differently")
-    said.append(f"you play {table.play_text(session, session.made)}")
+        raise Refused(say("your play is made: enter nothing to pick up the dice, or undo to play differently"))
+    said.append(say("you play {play}", play=table.play_text(session, session.made)))
     return table.play(session, session.made)
 
 
 def _answer(session: Session, entry: str, said: list[str]) -> Session:
-    return _act(session, entry, said, f"enter {', '.join(actions(session.position.state))}")
+    return _act(session, entry, said, say("enter {answers}", answers=_answers(session)))
 
 
 def _over(session: Session, entry: str, said: list[str]) -> Session:
     if entry not in _DONE:
-        raise Refused("the game is over: enter nothing for the next one, or quit")
+        raise Refused(say("the game is over: enter nothing for the next one, or quit"))
     session = table.next_game(session)
     said.append(_title(session))
     return session
 
 
 def _end(session: Session, entry: str, said: list[str]) -> Session:
-    raise Refused("the match is over")
+    raise Refused(say("the match is over"))
 
 
 _STAGES: dict[str, Callable[[Session, str, list[str]], Session]] = {
@@ -184,12 +185,12 @@ _STAGES: dict[str, Callable[[Session, str, list[str]], Session]] = {
 def _act(session: Session, entry: str, said: list[str], expected: str) -> Session:
     action = _ACTIONS.get(entry)
     if action is None:
-        raise Refused(f"{entry[:40]!r} isn't understood: {expected}")
+        raise Refused(say("{entry!r} isn't understood: {expected}", entry=entry[:40], expected=expected))
     state = session.position.state
     if action in ("take", "accept") and state.pending:
         action = "take" if state.pending == "double" else "accept"
     if action == "double" and (why := double_refused(state, rolled=session.position.dice is not None)):
-        raise Refused(f"no double now: {why}")
+        raise Refused(say("no double now: {why}", why=why))
     _warn(session, entry, lambda: tutor.cube_warning(session, action))
     if not action.startswith("resign"):
         said.append(_tell(session, action))
@@ -199,7 +200,7 @@ def _act(session: Session, entry: str, said: list[str], expected: str) -> Sessio
 def _warn(session: Session, entry: str, find: Callable[[], str | None]) -> None:
     """Raise Warned with what `find` finds to say against the entry, unless that was said already."""
     if session.settings.tutor and entry != session.warned and (warning := find()):
-        raise Warned(f"{warning} Enter the same once more to do it nevertheless.")
+        raise Warned(f"{warning} {say('Enter the same once more to do it nevertheless.')}")
 
 
 def parse_dice(entry: str) -> tuple[int, int]:
@@ -211,7 +212,7 @@ def parse_dice(entry: str) -> tuple[int, int]:
 
 def _hint(session: Session) -> str:
     if session.stage not in ("cube", "play", "answer"):
-        raise Refused("there is nothing to decide now")
+        raise Refused(say("there is nothing to decide now"))
     return tutor.hint(session)
 
 
@@ -232,7 +233,8 @@ def _next(session: Session, said: list[str]) -> Session | None:
     typed = session.settings.typed
     if session.stage == "opening" and not typed:
         session = table.open_game(session)
-        said.append(f"the opening roll is {_roll_text(session)}: {_name(session.on_roll)} to start")
+        who = say("you start") if session.on_roll == YOU else say("{name} starts", name=ITS_NAME)
+        said.append(say("the opening roll is {roll}: {who}", roll=_roll_text(session), who=who))
         return session
     if session.stage == "roll" and not typed:
         return table.roll(session)
@@ -256,7 +258,8 @@ def _before_roll(session: Session, said: list[str]) -> Session | None:
 
 def _its_play(session: Session, said: list[str]) -> Session:
     index = opponent.best_play(session)
-    said.append(f"{ITS_NAME} rolls {_roll_text(session)}: {table.play_text(session, index)}")
+    play = say(table.play_text(session, index))
+    said.append(say("{name} rolls {roll}: {play}", name=ITS_NAME, roll=_roll_text(session), play=play))
     return table.play(session, index)
 
 
@@ -266,14 +269,18 @@ def _forced_play(session: Session, said: list[str]) -> Session | None:
     if len(legal.boards) > 1:
         return None
     play = table.play_text(session, 0)
-    said.append(f"you roll {_roll_text(session)}: {play}{'' if play == NO_PLAY else ', which is forced'}")
+    forced = "" if play == NO_PLAY else say(", which is forced")
+    said.append(say("you roll {roll}: {play}", roll=_roll_text(session), play=say(play)) + forced)
     return table.play(session, 0)
 
 
 def _its_answer(session: Session, said: list[str]) -> Session:
     answer = opponent.answer(session)
     if session.position.state.resigned:
-        said.append(f"{ITS_NAME} {answer}s your resignation")
+        accepts = answer == "accept"
+        said.append(
+            say("{name} accepts your resignation" if accepts else "{name} declines your resignation", name=ITS_NAME)
+        )
     else:
         said.append(_tell(session, answer))
     return table.act(session, answer)
@@ -284,26 +291,30 @@ def _its_answer(session: Session, said: list[str]) -> Session:
 
 def _tell(session: Session, action: str) -> str:
     cube = session.position.state.cube
-    words = _DID[action][session.decider].format(2 * cube if action == "double" else 4 * cube)
-    return f"{_name(session.decider)} {words}"
+    return say(_DID[action][session.decider], name=ITS_NAME, cube=2 * cube if action == "double" else 4 * cube)
 
 
 def _title(session: Session) -> str:
-    score = f", you {session.start.score[YOU]}, {ITS_NAME} {session.start.score[IT]}"
+    score = f", {_score(session.start.score)}" if any(session.start.score) else ""
     variant = "" if session.settings.variant == "backgammon" else f"{session.settings.variant}, "
-    return f"game {session.number}, {variant}{terms(session.start)}{score if any(session.start.score) else ''}"
+    return f"{say('game {n}', n=session.number)}, {variant}{terms(session.start)}{score}"
 
 
 def _result(session: Session) -> str:
     last = session.games[-1]
-    winner = "you win" if last.winner == YOU else f"{ITS_NAME} wins"
-    points = f"{last.points} point{'s' if last.points > 1 else ''}{' and the match' if session.stage == 'end' else ''}"
-    score = f"you {session.score[YOU]}, {ITS_NAME} {session.score[IT]}"
-    return f"{winner} {points} ({_ENDED[last.actions[-1].kind]}); {score}"
+    points = say("{n} points", n=last.points) if last.points > 1 else say("1 point")
+    what = say("{points} and the match", points=points) if session.stage == "end" else points
+    won = say("you win {what}" if last.winner == YOU else "{name} wins {what}", name=ITS_NAME, what=what)
+    how = say(_ENDED[last.actions[-1].kind])
+    return say("{won} ({how}); {score}", won=won, how=how, score=_score(session.score))
 
 
-def _name(player: int) -> str:
-    return "you" if player == YOU else ITS_NAME
+def _score(score: tuple[int, int]) -> str:
+    return say("you {yours}, {name} {its}", yours=score[YOU], name=ITS_NAME, its=score[IT])
+
+
+def _answers(session: Session) -> str:
+    return ", ".join(map(say, actions(session.position.state)))
 
 
 def _roll_text(session: Session) -> str:

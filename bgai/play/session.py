@@ -11,6 +11,7 @@ import numpy as np
 from bgai import game
 from bgai.board import UNFINISHED, outcome
 from bgai.game import IllegalAction, State
+from bgai.lang import say
 from bgai.notation.match_file import Action, Game
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, start_of
@@ -125,7 +126,7 @@ def open_game(session: Session, dice: tuple[int, int] | None = None) -> Session:
         state, dice, you_start = thrown.state, thrown.dice, thrown.kept
     else:
         if dice[0] == dice[1]:
-            raise IllegalAction("equal dice are thrown again in the opening roll (R2)")
+            raise IllegalAction(say("equal dice are thrown again in the opening roll (R2)"))
         you_start = dice[0] > dice[1]
         state = session.start if you_start else game.other_side(session.start)
     position = start_of(session.settings.variant, state, dice)

@@ -11,6 +11,7 @@ from bgai import api
 from bgai.evaluator.decision import CubeDecision
 from bgai.evaluator.race_plays import ROLLS
 from bgai.game import can_double
+from bgai.lang import say, say_action
 from bgai.play.session import Session, plays
 from bgai.plays import legal_plays
 
@@ -18,6 +19,12 @@ BLUNDER = 0.08
 _SHOWN = 5
 _WORTH_TELLING = 0.01  # of a chance
 _CUBE_WORDS = {"take": "dt", "pass": "dp", "double": "dt", "roll": "nd"}
+_LOSES = {
+    "take": "To take loses {loss}.",
+    "pass": "To pass loses {loss}.",
+    "double": "To double loses {loss}.",
+    "roll": "To roll loses {loss}.",
+}
 
 
 def hint(session: Session) -> str:
@@ -37,9 +44,10 @@ def plays_text(ranked: list[api.Play]) -> str:
 
 def cube_text(decision: CubeDecision) -> str:
     """A cube decision in one line."""
-    values = (("no double", decision.nd), ("double, take", decision.dt), ("double, pass", decision.dp))
+    values = ((say("no double"), decision.nd), (say("double, take"), decision.dt), (say("double, pass"), decision.dp))
     told = ", ".join(f"{what} {value:+.3f}" for what, value in values if value is not None)
-    return f"{decision.action} ({told}, for the doubler; {100 * sum(decision.outcomes[:3]):.0f} % to win)"
+    chance = f"{100 * sum(decision.outcomes[:3]):.0f}"
+    return f"{say_action(decision.action)} ({say('{told}, for the doubler; {n} % to win', told=told, n=chance)})"
 
 
 def play_warning(session: Session, index: int) -> str | None:
@@ -52,8 +60,8 @@ def play_warning(session: Session, index: int) -> str | None:
     if loss < BLUNDER:
         return None
     reasons = [*_chances(best, chosen), *_shots(best, chosen), *_points(best, chosen)]
-    why = f" The better play {', '.join(reasons)}." if reasons else ""
-    return f"{chosen.play} loses {loss:.3f} against {best.play}.{why}"
+    loses = say("{play} loses {loss} against {best}.", play=chosen.play, loss=f"{loss:.3f}", best=best.play)
+    return f"{loses} {say('The better play {reasons}.', reasons=', '.join(reasons))}" if reasons else loses
 
 
 def cube_warning(session: Session, action: str) -> str | None:
@@ -67,7 +75,7 @@ def cube_warning(session: Session, action: str) -> str | None:
         loss = getattr(decision, _CUBE_WORDS[action]) - doubled
     else:
         loss = max(decision.nd, doubled) - (doubled if action == "double" else decision.nd)
-    return f"To {action} loses {loss:.3f}. {cube_text(decision)}" if loss >= BLUNDER else None
+    return f"{say(_LOSES[action], loss=f'{loss:.3f}')} {cube_text(decision)}" if loss >= BLUNDER else None
 
 
 def _ranked(session: Session) -> list[api.Play]:
@@ -89,17 +97,17 @@ def _chances(best: api.Play, chosen: api.Play) -> list[str]:
     """How much more often the best play wins and wins gammons, and how much less often it loses them."""
     gain = best.outcomes - chosen.outcomes
     changes = (
-        (gain[:3].sum(), "wins {:.0f} % more often"),
-        (gain[1:3].sum(), "wins {:.0f} % more gammons"),
-        (-gain[4:].sum(), "loses {:.0f} % fewer gammons"),
+        (gain[:3].sum(), "wins {n} % more often"),
+        (gain[1:3].sum(), "wins {n} % more gammons"),
+        (-gain[4:].sum(), "loses {n} % fewer gammons"),
     )
-    return [words.format(100 * change) for change, words in changes if change >= _WORTH_TELLING]
+    return [say(words, n=f"{100 * change:.0f}") for change, words in changes if change >= _WORTH_TELLING]
 
 
 def _shots(best: api.Play, chosen: api.Play) -> list[str]:
     """How many of the opponent's 36 rolls hit, after each of the two plays, where the best leaves fewer."""
     fewer, more = _hitting_rolls(best), _hitting_rolls(chosen)
-    return [f"is hit by {fewer} rolls of 36, not by {more}"] if fewer < more else []
+    return [say("is hit by {fewer} rolls of 36, not by {more}", fewer=fewer, more=more)] if fewer < more else []
 
 
 def _hitting_rolls(play: api.Play) -> int:
@@ -116,4 +124,5 @@ def _points(best: api.Play, chosen: api.Play) -> list[str]:
     held = [point for point in range(1, 12) if best.board[point] >= 2 > chosen.board[point]]
     if not held:
         return []
-    return [f"holds the {' and '.join(map(str, held))} point{'s' if len(held) > 1 else ''}"]
+    points = say(" and ").join(map(str, held))
+    return [say("holds the {points} points" if len(held) > 1 else "holds the {points} point", points=points)]
