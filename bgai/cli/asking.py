@@ -53,3 +53,11 @@ def _lines() -> Iterator[str]:
         if len(line) > LONGEST_LINE:
             raise BadRequest(f"a line on standard input has more than {LONGEST_LINE} characters")
         yield line
+
+
+def read_line(longest: int) -> str:
+    """A line of standard input, of which the rest is dropped where it is longer; empty at the end of it all."""
+    line = rest = sys.stdin.readline(longest + 2)
+    while rest and not rest.endswith("\n"):
+        rest = sys.stdin.readline(longest + 2)
+    return line

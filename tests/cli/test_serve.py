@@ -18,6 +18,15 @@ def test_ctrl_c_ends_it_at_once_even_with_a_client():
         assert process.stderr.read() == ""
 
 
+def test_an_engine_on_standard_input_and_output(bgai):
+    lines = f"ubgi\nnewgame\n\udcff\ndice 3 1\ngo\n{'x' * 5000}\nquit\ngo\n"
+    result = bgai("serve", "ubgi", stdin=lines)
+    assert result.code == 0 and result.err == ""
+    *_, ready, unreadable, best, too_long = result.out.splitlines()
+    assert (ready, best) == ("ubgiok", "bestmove 8/5 6/5")
+    assert unreadable.startswith("error bad_command") and too_long.endswith("at most 1000 characters")
+
+
 def test_there_is_nothing_else_to_serve(bgai):
     result = bgai("serve", "chess")
-    assert result.code == 2 and "give gnubg" in result.err
+    assert result.code == 2 and "give gnubg or ubgi" in result.err
