@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: install train test lint bench clean-cache
+.PHONY: install train test lint bench docs clean-cache
 
 install: $(READY)
 
@@ -30,6 +30,12 @@ lint: install
 
 bench: install
 	$(BIN)/python scripts/bench.py
+
+# What is made from the program: the command reference, the output shown in pages, the rules to print.
+docs: install
+	$(BIN)/python scripts/command_reference.py
+	$(BIN)/python scripts/console_output.py
+	$(BIN)/python scripts/rules_memo.py
 
 # Numba doesn't notice a change in a kernel that another file calls: clean its caches after editing one.
 clean-cache:
