@@ -4,6 +4,7 @@ A record says what the rules make of a file. Where a file breaks them, the game 
 it as text, and a `Fault` tells where and why.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -66,6 +67,14 @@ class Action:
     def play(self) -> str:
         """A play as text, "8/5 6/5"."""
         return format_play(self.position.board, self.move_array)
+
+
+def move_number(before: Sequence[Action], player: int, kind: str) -> int:
+    """The number that an action of `player` gets after those `before` it in the game."""
+    last = before[-1].number if before else 0
+    told = [action.player for action in before[-2:] if action.kind != "accept"]
+    same_move = kind == "accept" or (player == 1 and told[-1:] == [0])
+    return last if same_move else last + 1
 
 
 @dataclass(frozen=True)

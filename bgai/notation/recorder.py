@@ -6,7 +6,7 @@ import numpy as np
 
 from bgai.board import UNFINISHED, VARIANTS, checkers_of, outcome
 from bgai.game import TURNS, IllegalAction, State, act, end_turn, other_side, outcome_values, points, to_decide
-from bgai.notation.match_file import MAX_ACTIONS, Action, BadMatchFile, Fault, Game
+from bgai.notation.match_file import MAX_ACTIONS, Action, BadMatchFile, Fault, Game, move_number
 from bgai.notation.play_text import NO_PLAY, InvalidPlay, parse_play
 from bgai.notation.position import Position
 
@@ -143,10 +143,9 @@ class GameRecorder:
     def _add(self, player: int, kind: str, dice=None, moves=(), level=0) -> None:
         if len(self.actions) == MAX_ACTIONS:
             raise BadMatchFile(f"game {self.number} has more than {MAX_ACTIONS} actions: no game is so long")
-        told = [action.player for action in self.actions[-2:] if action.kind != "accept"]
-        same_move = kind == "accept" or (player == 1 and told[-1:] == [0])
         position = Position(self.board, self.state, dice, checkers=self.checkers)
-        self.actions.append(Action(self.move + (not same_move), player, kind, position, moves, level))
+        number = move_number(self.actions, player, kind)
+        self.actions.append(Action(number, player, kind, position, moves, level))
 
 
 def _joined(text: str) -> str:

@@ -33,6 +33,7 @@ _ACTIONS = {
     "beaver": "beaver",
     "b": "beaver",
     "raccoon": "raccoon",
+    "decline": "decline",
     "resign": "resign single",
     "resign single": "resign single",
     "resign gammon": "resign gammon",
@@ -42,9 +43,15 @@ _DID = {  # what is said of you and of the program
     "double": ("you double to {cube}", "{name} doubles to {cube}"),
     "take": ("you take", "{name} takes"),
     "accept": ("you accept", "{name} accepts"),
+    "decline": ("you decline", "{name} declines"),
     "pass": ("you pass", "{name} passes"),
     "beaver": ("you beaver to {cube}", "{name} beavers to {cube}"),
     "raccoon": ("you raccoon to {cube}", "{name} raccoons to {cube}"),
+}
+_OFFERS = {
+    "resign single": "{name} resigns a single game",
+    "resign gammon": "{name} resigns a gammon",
+    "resign backgammon": "{name} resigns a backgammon",
 }
 _ENDED = {"resign": "resigned", "pass": "passed", "play": "played to the end"}
 
@@ -132,7 +139,7 @@ def _roll(session: Session, entry: str, said: list[str]) -> Session:
 
 def _cube(session: Session, entry: str, said: list[str]) -> Session:
     if entry in _ROLL:
-        _warn(session, entry, lambda: tutor.cube_warning(session, "roll"))
+        _warn(session, entry, lambda: tutor.action_warning(session.position, "roll", **session.judge))
         return replace(session, stage="roll")
     return _act(session, entry, said, say("enter nothing to roll, double, or resign"))
 
@@ -141,7 +148,8 @@ def _play(session: Session, entry: str, said: list[str]) -> Session:
     if entry in _ACTIONS:
         return _act(session, entry, said, say("enter a play, or resign"))
     index = parse_play(entry, session.position.board, session.position.dice)
-    _warn(session, entry, lambda: tutor.play_warning(session, index))
+    board = table.plays(session).boards[index]
+    _warn(session, entry, lambda: tutor.play_warning(session.position, board, **session.judge))
     return table.make(session, index)
 
 
@@ -189,9 +197,11 @@ def _act(session: Session, entry: str, said: list[str], expected: str) -> Sessio
     state = session.position.state
     if action in ("take", "accept") and state.pending:
         action = "take" if state.pending == "double" else "accept"
+    if action == "pass" and state.resigned:
+        action = "decline"
     if action == "double" and (why := double_refused(state, rolled=session.position.dice is not None)):
         raise Refused(say("no double now: {why}", why=why))
-    _warn(session, entry, lambda: tutor.cube_warning(session, action))
+    _warn(session, entry, lambda: tutor.action_warning(session.position, action, **session.judge))
     if not action.startswith("resign"):
         said.append(_tell(session, action))
     return table.act(session, action)
@@ -213,7 +223,7 @@ def parse_dice(entry: str) -> tuple[int, int]:
 def _hint(session: Session) -> str:
     if session.stage not in ("cube", "play", "answer"):
         raise Refused(say("there is nothing to decide now"))
-    return tutor.hint(session)
+    return tutor.hint(session.position, **session.judge)
 
 
 # What goes on without you
@@ -250,6 +260,9 @@ def _next(session: Session, said: list[str]) -> Session | None:
 def _before_roll(session: Session, said: list[str]) -> Session | None:
     if session.on_roll == YOU:
         return None if can_double(session.position.state) else replace(session, stage="roll")
+    if offer := opponent.resigns(session):
+        said.append(say(_OFFERS[offer], name=ITS_NAME))
+        return table.act(session, offer)
     if not opponent.doubles(session):
         return replace(session, stage="roll")
     said.append(_tell(session, "double"))

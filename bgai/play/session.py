@@ -12,7 +12,7 @@ from bgai import game
 from bgai.board import UNFINISHED, outcome
 from bgai.game import IllegalAction, State
 from bgai.lang import say
-from bgai.notation.match_file import Action, Game
+from bgai.notation.match_file import Action, Game, move_number
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, start_of
 from bgai.plays import PlaysWithMoves, legal_plays_with_moves
@@ -59,6 +59,7 @@ class Session:
     actions   of this game so far
     made      index of your play among the legal ones, while it can be undone
     warned    what you entered and the tutor warned you against
+    declined  the most that it has offered to lose in this game and you have declined: 1, 2 or 3; 0: nothing
     """
 
     settings: Settings
@@ -70,6 +71,12 @@ class Session:
     actions: tuple[Action, ...] = ()
     made: int | None = None
     warned: str | None = None
+    declined: int = 0
+
+    @property
+    def judge(self) -> dict:
+        """The network and lookahead by which positions are judged, as arguments of the functions that do."""
+        return {"checkpoint": self.settings.checkpoint, "ply": self.settings.ply}
 
     @property
     def number(self) -> int:
@@ -145,7 +152,8 @@ def roll(session: Session, dice: tuple[int, int] | None = None) -> Session:
 def plays(session: Session) -> PlaysWithMoves:
     """The legal plays of the roll, flipped."""
     position = session.position
-    return legal_plays_with_moves(position.board[None], np.array([position.dice], dtype=np.int8))
+    dice = np.array([position.dice], dtype=np.int8)
+    return legal_plays_with_moves(position.board[None], dice, checkers=position.checkers)
 
 
 def play_text(session: Session, index: int) -> str:
@@ -184,6 +192,8 @@ def act(session: Session, action: str) -> Session:
     after = game.act(state, action, rolled=session.position.dice is not None)
     if action == "accept" and state.resigned:
         session = record(session, 1 - decider, "resign", level=state.resigned)
+    elif action == "decline" and decider == YOU:
+        session = replace(session, declined=state.resigned)
     elif action not in (*game.RESIGNATIONS, "decline"):
         session = record(session, decider, action)
     if not isinstance(after, State):
@@ -195,9 +205,7 @@ def act(session: Session, action: str) -> Session:
 
 def record(session: Session, player: int, kind: str, moves=(), level: int = 0) -> Session:
     """`session` with one more action, which happens in its position."""
-    move = session.actions[-1].number if session.actions else 0
-    told = [action.player for action in session.actions[-2:] if action.kind != "accept"]  # that is told by playing on
-    number = move + (not (kind == "accept" or (player == IT and told[-1:] == [YOU])))
+    number = move_number(session.actions, player, kind)
     state = replace(session.position.state, resigned=0)
     action = Action(number, player, kind, replace(session.position, state=state), moves, level)
     return replace(session, actions=(*session.actions, action))

@@ -1,6 +1,6 @@
 """Advice: the best plays and cube actions, and what is wrong with what you are about to do.
 
-Judged at the ply of the session, without the errors of its level. Losses are in EMG.
+Judged by the network and at the ply that the program plays with, without the errors of its level. Losses are in EMG.
 """
 
 from dataclasses import replace
@@ -10,9 +10,10 @@ import numpy as np
 from bgai import api
 from bgai.evaluator.decision import CubeDecision
 from bgai.evaluator.race_plays import ROLLS
-from bgai.game import can_double
+from bgai.game import RESIGNATIONS, act, can_double
 from bgai.lang import say, say_action
-from bgai.play.session import Session, plays
+from bgai.notation.position import Position
+from bgai.play import resigning
 from bgai.plays import legal_plays
 
 BLUNDER = 0.08
@@ -24,12 +25,22 @@ _LOSES = {
     "pass": "To pass loses {loss}.",
     "double": "To double loses {loss}.",
     "roll": "To roll loses {loss}.",
+    "accept": "To accept loses {loss}.",
+    "decline": "To decline loses {loss}.",
+    "resign": "To resign this much loses {loss}.",
 }
 
 
-def hint(session: Session) -> str:
-    """The best plays of your roll, or the cube action."""
-    return cube_text(_cube(session)) if session.position.dice is None else plays_text(_ranked(session))
+def hint(position: Position, checkpoint: str, ply: int) -> str:
+    """The best plays of the roll, the cube action, or the answer to a resignation."""
+    if position.state.resigned:
+        offered, expected = resigning.worth(position, checkpoint, ply)
+        answer = say("accept" if offered >= expected - resigning.NOT_WORTH_PLAYING else "decline")
+        values = {"offered": f"{offered:+.3f}", "expected": f"{expected:+.3f}"}
+        return say("{answer} (the offer {offered}, playing on {expected})", answer=answer, **values)
+    if position.dice is None:
+        return cube_text(api.cube_decision(position, checkpoint=checkpoint, ply=ply))
+    return plays_text(api.best_plays(position, checkpoint=checkpoint, ply=ply))
 
 
 def plays_text(ranked: list[api.Play]) -> str:
@@ -50,11 +61,10 @@ def cube_text(decision: CubeDecision) -> str:
     return f"{say_action(decision.action)} ({say('{told}, for the doubler; {n} % to win', told=told, n=chance)})"
 
 
-def play_warning(session: Session, index: int) -> str | None:
-    """Why the play of that index is a blunder, or None if it is none."""
-    ranked = _ranked(session)
-    after = plays(session).boards
-    chosen = next(play for play in ranked if (_flipped(play) == after[index]).all())
+def play_warning(position: Position, board: np.ndarray, checkpoint: str, ply: int) -> str | None:
+    """Why the play that leads to `board int8[26]`, seen by the opponent, is a blunder, or None if it is none."""
+    ranked = api.best_plays(position, checkpoint=checkpoint, ply=ply)
+    chosen = next(play for play in ranked if (_flipped(play) == board).all())
     best = ranked[0]
     loss = best.equity - chosen.equity
     if loss < BLUNDER:
@@ -64,29 +74,38 @@ def play_warning(session: Session, index: int) -> str | None:
     return f"{loses} {say('The better play {reasons}.', reasons=', '.join(reasons))}" if reasons else loses
 
 
-def cube_warning(session: Session, action: str) -> str | None:
-    """Why "double", "roll", "take" or "pass" is a blunder now, or None if it is none."""
-    state = session.position.state
+def action_warning(position: Position, action: str, checkpoint: str, ply: int) -> str | None:
+    """Why "roll" or a word of `game.actions` is a blunder now, or None if it is none.
+
+    Raises IllegalAction for a resignation that isn't allowed.
+    """
+    state = position.state
+    if action in RESIGNATIONS:
+        offer = replace(position, state=act(state, action, rolled=position.dice is not None))
+        offered, expected = resigning.worth(offer, checkpoint, ply)
+        return _warning("resign", offered - expected)
+    if state.resigned:
+        offered, expected = resigning.worth(position, checkpoint, ply)
+        return _warning(action, expected - offered if action == "accept" else offered - expected)
+    return _cube_warning(position, action, checkpoint, ply)
+
+
+def _cube_warning(position: Position, action: str, checkpoint: str, ply: int) -> str | None:
+    state = position.state
     if action not in _CUBE_WORDS or not (state.pending == "double" or (not state.pending and can_double(state))):
         return None
-    decision = _cube(session)
+    decision = api.cube_decision(position, checkpoint=checkpoint, ply=ply)
     doubled = min(decision.dt, decision.dp)
     if state.pending:
         loss = getattr(decision, _CUBE_WORDS[action]) - doubled
     else:
         loss = max(decision.nd, doubled) - (doubled if action == "double" else decision.nd)
-    return f"{say(_LOSES[action], loss=f'{loss:.3f}')} {cube_text(decision)}" if loss >= BLUNDER else None
+    warning = _warning(action, loss)
+    return warning and f"{warning} {cube_text(decision)}"
 
 
-def _ranked(session: Session) -> list[api.Play]:
-    settings = session.settings
-    return api.best_plays(session.position, checkpoint=settings.checkpoint, ply=settings.ply)
-
-
-def _cube(session: Session) -> CubeDecision:
-    settings = session.settings
-    position = replace(session.position, state=replace(session.position.state, resigned=0))
-    return api.cube_decision(position, checkpoint=settings.checkpoint, ply=settings.ply)
+def _warning(action: str, loss: float) -> str | None:
+    return say(_LOSES[action], loss=f"{loss:.3f}") if loss >= BLUNDER else None
 
 
 def _flipped(play: api.Play) -> np.ndarray:

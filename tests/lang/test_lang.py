@@ -36,6 +36,7 @@ LOOKED_UP = {  # said by a name or as an item of a table
     *layout._WINS,
     *layout._ENDED.values(),
     *(each for both in dialogue._DID.values() for each in both),
+    *dialogue._OFFERS.values(),
     *dialogue._ENDED.values(),
     *tutor._LOSES.values(),
     *("no play", "all matches", "all money sessions"),

@@ -10,6 +10,7 @@ from bgai.board import START, flip
 from bgai.game import State, act
 from bgai.notation.position import Position
 from bgai.play import dialogue, opponent
+from bgai.play import session as table
 from bgai.play.session import IT, YOU, Session, Settings, new_session, next_game, play, plays
 
 # Twelve of your checkers are off and the opponent has none: your win is certain, and so are its gammons or not.
@@ -219,6 +220,46 @@ def test_resigning_after_the_roll_and_instead_of_an_answer():
     assert "accepts" in said and after.score == (0, 2)
 
 
+# You need one roll, it needs many: it will lose a gammon, or a single game where one of its checkers is off.
+ITS_GAMMON = np.zeros(26, dtype=np.int8)
+ITS_GAMMON[24], ITS_GAMMON[7:12] = -2, 3
+ITS_SINGLE = np.zeros(26, dtype=np.int8)
+ITS_SINGLE[24], ITS_SINGLE[1:8] = -2, 2
+
+
+@pytest.mark.parametrize(
+    ("board", "state", "offer", "points"),
+    [
+        (ITS_SINGLE, MONEY, "a single game", 1),
+        (ITS_SINGLE, State(cube=4, owner="mover"), "a single game", 4),
+        (ITS_GAMMON, MONEY, "a gammon", 2),
+        (ITS_GAMMON, State(jacoby=True), "a single game", 1),  # R36: a gammon doesn't count
+        (ITS_GAMMON, State(length=5, score=(0, 4), crawford=True), "a single game", 1),  # it wins the match
+    ],
+    ids=["single", "with the cube", "gammon", "Jacoby", "match point"],
+)
+def test_R31_it_resigns_what_it_is_certain_to_lose(board, state, offer, points):
+    offered, said = dialogue.begin(at(board, state, on_roll=IT, jacoby=state.jacoby))
+    assert said.endswith(f"bgai resigns {offer}") and dialogue.question(offered) == "accept, decline: "
+    assert dialogue.reply(offered, "hint")[1].startswith("accept (the offer ")
+    assert "nothing waits" not in dialogue.reply(offered, "help")[1]
+    accepted, said = dialogue.reply(offered, "accept")
+    assert said.startswith("you accept\nyou win ") and "(resigned)" in said
+    assert accepted.games[-1].points == points and accepted.games[-1].winner == YOU
+
+
+def test_R31_a_declined_offer_is_not_made_again_in_the_same_game():
+    offered, _ = dialogue.begin(at(ITS_SINGLE, on_roll=IT))
+    declined, said = dialogue.reply(offered, "decline")
+    assert said.startswith("you decline\nbgai rolls ") and "resigns" not in said
+    assert declined.declined == 1 and table.new_game(declined.settings, (), MONEY).declined == 0
+
+
+def test_it_plays_on_while_anything_can_still_happen():
+    for board in (START, rolls_left(4, 4), flip(BEATEN)):
+        assert opponent.resigns(at(board, on_roll=IT)) is None
+
+
 # The tutor
 
 
@@ -266,6 +307,21 @@ def test_the_tutor_warns_of_blunders_with_the_cube(session, entry):
 
 
 # What surrounds it
+
+
+@pytest.mark.parametrize(
+    ("session", "entry", "why"),
+    [
+        (at(RACE, tutor=True), "resign", "To resign this much loses"),
+        (at(BEATEN, tutor=True), "resign backgammon", "To resign this much loses"),
+        (at(ITS_GAMMON, act(MONEY, "resign single"), stage="answer", on_roll=IT, tutor=True), "accept", "To accept"),
+        (at(ITS_SINGLE, act(MONEY, "resign gammon"), stage="answer", on_roll=IT, tutor=True), "drop", "To decline"),
+    ],
+    ids=["a won game", "too much", "too little accepted", "too much declined"],
+)
+def test_the_tutor_warns_of_blunders_with_resignations(session, entry, why):
+    warned, said = dialogue.reply(session, entry)
+    assert said.startswith(why) and warned.position == session.position and warned.warned == entry
 
 
 def test_hints():

@@ -19,6 +19,8 @@ def entry(session, rng) -> str:
     """Anything that may be said now."""
     if session.stage == "play":
         return dialogue.table.play_text(session, int(rng.integers(len(plays(session).boards))))
+    if session.stage == "answer" and session.position.state.resigned:
+        return "accept"
     words = {"answer": ["take", "take", "pass"], "cube": ["", "", "", "double", "resign"]}
     return str(rng.choice(words.get(session.stage, [""])))
 
