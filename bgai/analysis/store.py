@@ -1,4 +1,7 @@
-"""Keeps judged games in the user's cache folder: no game is judged twice, and an interrupted analysis goes on."""
+"""Keeps judged games in the user's cache folder: no game is judged twice, and an interrupted analysis goes on.
+
+A file is the SHA-256 of the rest and a line of JSON.
+"""
 
 import hashlib
 import json
@@ -26,13 +29,19 @@ def path_of(key: str) -> Path:
 
 
 def load(key: str) -> JudgedGame | None:
-    """The judged game; None if it isn't there or can't be read."""
+    """The judged game; None if it isn't there or isn't whole."""
     try:
-        return JudgedGame.from_json(json.loads(path_of(key).read_text()))
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        digest, _, text = path_of(key).read_text().partition("\n")
+    except (OSError, UnicodeDecodeError):
         return None
+    return JudgedGame.from_json(json.loads(text)) if digest == _digest(text) else None
 
 
 def save(key: str, judged: JudgedGame) -> None:
     """Keep a judged game, whole or not at all. Raises OSError."""
-    write_atomically(path_of(key), json.dumps(judged.to_json()).encode())
+    text = json.dumps(judged.to_json())
+    write_atomically(path_of(key), f"{_digest(text)}\n{text}".encode())
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

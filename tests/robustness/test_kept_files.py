@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bgai.analysis import store
+from bgai.analysis.decisions import JudgedGame, Roll
 from bgai.arena.benchmark import BadBenchmark, load_benchmark
 from bgai.board import START
 from bgai.evaluator.rollout import OtherRollout, Rollout, load, of_position, save
@@ -60,6 +61,17 @@ def test_a_judged_game_is_judged_again(tmp_path, monkeypatch, text):
     store.path_of("key").parent.mkdir()
     store.path_of("key").write_text(text)
     assert store.load("key") is None
+
+
+def test_a_judged_game_of_which_one_letter_is_changed(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "cache_dir", lambda: tmp_path)
+    judged = JudgedGame((), (Roll(0, 1, 0.25, 1.0, -0.5),))
+    store.save("key", judged)
+    assert store.load("key") == judged
+    whole = store.path_of("key").read_bytes()
+    for at in range(len(whole)):
+        store.path_of("key").write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        assert store.load("key") is None
 
 
 @nasty
