@@ -10,10 +10,10 @@ from typer import Option
 
 from bgai import api
 from bgai.board import flip
-from bgai.cli.asking import BadRequest, checked_variant
+from bgai.cli.asking import BadRequest, checked_variant, read_line
 from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint, Lang, Variant
+from bgai.cli.options import Lang, Variant
 from bgai.game import other_side
 from bgai.lang import meant, say, speak
 from bgai.net.checkpoint import write_atomically
@@ -32,16 +32,18 @@ def play(
     jacoby: Annotated[bool, Option("--jacoby", help="money: gammons count only after a double")] = False,
     beavers: Annotated[bool, Option("--beavers", help="money: a double may be turned at once, and again")] = False,
     variant: Variant = "backgammon",
-    level: Annotated[str, Option(help=f"how strong it plays: {', '.join(LEVELS)}")] = "champion",
-    ply: Annotated[int, Option(min=0, max=2, help="rolls of lookahead, 0 to 2")] = 0,
-    tutor: Annotated[bool, Option("--tutor", help="be warned before a blunder")] = False,
+    level: Annotated[
+        str | None, Option(help=f"how strong it plays: {', '.join(LEVELS)}, the last if nothing is said")
+    ] = None,
+    ply: Annotated[int | None, Option(min=0, max=2, help="rolls of lookahead, 0 to 2; 0 if nothing is said")] = None,
+    tutor: Annotated[bool | None, Option("--tutor/--no-tutor", help="be warned before a blunder")] = None,
     seed: Annotated[
         int | None, Option(min=0, max=2**63 - 1, help="of the dice: the same seed throws the same ones")
     ] = None,
-    dice: Annotated[str, Option(help="thrown, or typed: you throw them on a real board")] = "thrown",
+    dice: Annotated[str | None, Option(help="thrown, or typed: you throw them on a real board")] = None,
     save: Annotated[Path | None, Option(help="a match file (.mat) to save to after every entry")] = None,
     resume: Annotated[Path | None, Option(help="go on with the session in this match file, and save to it")] = None,
-    checkpoint: Checkpoint = "default",
+    checkpoint: Annotated[str | None, Option(help="a player that ships, or the path of a checkpoint")] = None,
     lang: Lang = "en",
 ) -> None:
     """Play against a trained player. You are ●, at the bottom; help tells what can be entered.
@@ -49,13 +51,19 @@ def play(
     bgai play --match 5 --level intermediate --tutor --save evening.mat
     """
     speak(lang)
+    changes = _changes(level, ply, tutor, dice, checkpoint)
     if resume:
+        agreed = {"match": match, "money": money, "jacoby": jacoby, "beavers": beavers, "save": save}
+        agreed |= {"variant": variant != "backgammon", "seed": seed is not None}
+        for name, given in agreed.items():
+            if given:
+                raise BadRequest(f"--{name}: what was agreed stands in {resume}; leave this out")
         session, path = saving.from_mat(resume), resume
+        session = replace(session, settings=replace(session.settings, **changes))
     else:
         if save and save.exists():
             raise BadRequest(f"{save} is there already: go on with it by --resume, or give another name")
-        settings = _settings(match, money, jacoby, beavers, variant, level, ply, tutor, seed, dice, checkpoint)
-        session, path = table.new_session(settings), save
+        session, path = table.new_session(_settings(match, money, jacoby, beavers, variant, seed, changes)), save
     tell_if_first_run()
     api.fitted(session.position, api.player(session.settings.checkpoint))
     if not session.settings.typed:
@@ -63,26 +71,30 @@ def play(
     _talk(session, path)
 
 
-def _settings(match, money, jacoby, beavers, variant, level, ply, tutor, seed, dice, checkpoint) -> Settings:
+def _settings(match, money, jacoby, beavers, variant, seed, changes: dict) -> Settings:
     if money and match:
         raise BadRequest("--match and --money don't go together")
     if (jacoby or beavers) and not money:
         raise BadRequest("--jacoby and --beavers are for money games (R40): give --money too")
-    if dice not in ("thrown", "typed"):
-        raise BadRequest(f"--dice {dice[:20]}: give thrown or typed")
-    error_of(level)
     return Settings(
         variant=checked_variant(variant),
         length=0 if money else match or _USUAL_LENGTH,
         jacoby=jacoby,
         beavers=BEAVERS if beavers else 0,
-        level=level,
-        ply=ply,
-        checkpoint=checkpoint,
         seed=secrets.randbelow(2**32) if seed is None else seed,
-        typed=dice == "typed",
-        tutor=tutor,
+        **changes,
     )
+
+
+def _changes(level, ply, tutor, dice, checkpoint) -> dict:
+    """What is given of the `Settings` that may change whenever a session is resumed."""
+    if dice not in (None, "thrown", "typed"):
+        raise BadRequest(f"--dice {dice[:20]}: give thrown or typed")
+    if level is not None:
+        error_of(level)
+    typed = None if dice is None else dice == "typed"
+    given = {"level": level, "ply": ply, "tutor": tutor, "typed": typed, "checkpoint": checkpoint}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _talk(session: Session, path: Path | None) -> None:
@@ -132,10 +144,7 @@ def _seen_by_you(session: Session) -> Position:
 def read_entry(question: str) -> str | None:
     """A line of standard input, cut off where it is too long; None at its end."""
     print(question, end="", flush=True)
-    line = sys.stdin.readline(dialogue.LONGEST_LINE + 2)
-    rest = line
-    while rest and not rest.endswith("\n"):
-        rest = sys.stdin.readline(dialogue.LONGEST_LINE + 2)
+    line = read_line(dialogue.LONGEST_LINE)
     if not line:
         print()
     return line or None

@@ -14,7 +14,7 @@ import pytest
 from bgai.notation.mat import read_mat
 
 SECONDS = 60  # to wait for anything; far longer than it takes
-ASKED = re.compile(r"(your play|or double|pick up the dice, or undo|take, pass|next game, or quit): $")
+ASKED = re.compile(r"(your play|or double|pick up the dice, or undo|take, pass|accept, decline|next game, or quit): $")
 
 
 class Terminal:
@@ -71,7 +71,9 @@ def terminal():
 
 
 def answer(said: str) -> str:
-    """What a player says who takes the first hint for a play, always takes, and doubles never."""
+    """What a player says who takes the first hint for a play, takes and accepts always, and doubles never."""
+    if said.endswith("accept, decline: "):
+        return "accept"
     if said.endswith("your play: "):
         return "hint"
     return "take" if said.endswith("take, pass: ") else ""
@@ -126,6 +128,23 @@ def test_in_a_pipe_with_typed_dice(bgai, checkpoint, tmp_path):
     assert result.out.count("there already") == 1 and "save where?" in result.out and "/dev/null/b.mat: " in result.out
     assert "nothing was saved" in result.out.splitlines()[-1]
     assert [action.play for action in read_mat(saved.read_text()).games[0].actions] == ["8/5 6/5"]
+
+
+def test_level_player_and_tutor_may_change_when_a_session_is_resumed(bgai, checkpoint, tmp_path):
+    saved = tmp_path / "a.mat"
+    bgai("play", "--save", saved, "--checkpoint", checkpoint, "--level", "novice", "--seed", 3, "--match", 5)
+    assert bgai("play", "--resume", saved, "--level", "expert", "--tutor", "--checkpoint", "default").code == 0
+    tags = read_mat(saved.read_text()).tags
+    assert (tags["Level"], tags["Tutor"], tags["Player"], tags["Seed"]) == ("expert", "On", "default", "3")
+    assert bgai("play", "--resume", saved, "--no-tutor").code == 0
+    tags = read_mat(saved.read_text()).tags
+    assert (tags["Level"], tags["Tutor"], tags["Player"]) == ("expert", "Off", "default")
+
+
+@pytest.mark.parametrize("option", ["--match 3", "--money", "--variant nackgammon", "--seed 0", "--save b.mat"])
+def test_what_was_agreed_may_not(bgai, tmp_path, option):
+    result = bgai("play", "--resume", tmp_path / "a.mat", *option.split())
+    assert result.code == 2 and result.err.startswith(f"bgai play: {option.split()[0]}: what was agreed stands in")
 
 
 @pytest.mark.parametrize("command", [["play"], ["chouette", "ann", "bob", "cleo"]], ids=" ".join)
