@@ -45,7 +45,7 @@ def main() -> None:
         )
         print(
             f"| {level} | {error} | {rate:.1f} | {cubeless.mean.mean:+.3f} ± {cubeless.mean.halfwidth:.3f} "
-            f"| {100 * cubeless.wins.mean:.1f} % | {money.mean.mean:+.2f} ± {money.mean.halfwidth:.2f} |",
+            f"| {100 * cubeless.wins:.1f} % | {money.mean.mean:+.2f} ± {money.mean.halfwidth:.2f} |",
             flush=True,
         )
 

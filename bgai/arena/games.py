@@ -68,6 +68,16 @@ def play_games(
     return Games(hall.results, hall.luck if judge else None, hall.ends, hall.turns)
 
 
+def joined(batches: list[Games]) -> Games:
+    """The games of several batches as those of one, pairs kept together."""
+
+    def pairs(arrays):
+        return np.concatenate([array.reshape(2, -1) for array in arrays], axis=1).ravel()
+
+    results, luck, ends, turns = zip(*batches, strict=True)
+    return Games(pairs(results), None if luck[0] is None else pairs(luck), sum(ends), pairs(turns))
+
+
 class _Hall:
     """All games and where they stand. Boards and states are seen by the player on roll."""
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from bgai.arena.games import play_games
 from bgai.arena.players import Player
-from bgai.arena.statistics import NORMAL_95, Estimate
+from bgai.arena.statistics import NORMAL_95, SCEPTICISM, Estimate
+from bgai.game import State
 
 _SPREAD = 400 / np.log(10)  # Elo points of a factor e in the odds of winning
 _RESAMPLES = 200
@@ -22,20 +23,22 @@ class Rating:
     games: int
 
 
-def rate(players: list[Player], games: int, seed: int) -> list[Rating]:
-    """Ratings of `players`, the best first. Each plays each other so many cubeless games; the first one is the anchor.
+def rate(players: list[Player], games: int, seed: int, rules: State | None = None) -> list[Rating]:
+    """Ratings of `players`, the best first. Each plays each other so many games, cubeless or by the `rules` of a match;
+    the first one is the anchor.
 
-    The intervals come from playing the same pairs of games over, drawn with replacement (bootstrap).
+    The intervals come from playing the same pairs of games over, drawn with replacement (bootstrap), among which
+    `SCEPTICISM` is added so that somebody who won everything isn't certain to go on like that.
     """
     meetings = list(combinations(range(len(players)), 2))
     wins = [  # of every pair of games with the same dice: the share that the first player won
-        (play_games(players[i], players[j], games, (seed, i, j)).results > 0).reshape(2, -1).mean(axis=0)
+        (play_games(players[i], players[j], games, (seed, i, j), rules).results > 0).reshape(2, -1).mean(axis=0)
         for i, j in meetings
     ]
     rng = np.random.default_rng(seed)
     elos = elo_of(meetings, np.array([share.mean() for share in wins]), games)
     drawn = [
-        elo_of(meetings, np.array([rng.choice(share, len(share)).mean() for share in wins]), games)
+        elo_of(meetings, np.array([rng.choice([*share, *SCEPTICISM], len(share)).mean() for share in wins]), games)
         for _ in range(_RESAMPLES)
     ]
     halfwidths = NORMAL_95 * np.std(drawn, axis=0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bgai.arena.games import Games, play_games
+from bgai.arena.games import Games, joined, play_games
 from bgai.arena.luck import Judge
 from bgai.arena.players import Player
 from bgai.arena.statistics import Estimate
@@ -51,16 +51,6 @@ def decide(
         low, high = interval.ci95
         answer = True if low > margin else False if high < margin else None
     return Verdict(answer, interval, played)
-
-
-def joined(batches: list[Games]) -> Games:
-    """The games of several batches as those of one, pairs kept together."""
-
-    def pairs(arrays):
-        return np.concatenate([array.reshape(2, -1) for array in arrays], axis=1).ravel()
-
-    results, luck, ends, turns = zip(*batches, strict=True)
-    return Games(pairs(results), None if luck[0] is None else pairs(luck), sum(ends), pairs(turns))
 
 
 def always_valid(values: np.ndarray) -> Estimate:

@@ -10,6 +10,7 @@ from bgai.arena.pubeval import Pubeval
 from bgai.net.fast import FastNet
 
 NORMAL_95 = 1.959964  # standard errors on either side that hold 95 % of a normal distribution
+SCEPTICISM = (1.0, 0.0)  # pairs of games won and lost that are added where an interval of a share is wanted
 
 
 @dataclass(frozen=True)
@@ -33,9 +34,9 @@ class Summary:
     matches   how many; 0: these aren't matches
     mean      points a game, or the share of matches won
     adjusted  the same with luck taken out; None without a judge
-    wins      share won, of the games or matches
+    wins      share won, of the games or matches, and its interval [low, high]
     gammons_won, ...  shares of all games
-    elo       difference of Elo ratings that the share of wins stands for, and its interval [low, high]
+    elo       difference of Elo ratings that the share of wins stands for, and its interval
     """
 
     games: int
@@ -43,7 +44,8 @@ class Summary:
     turns: float
     mean: Estimate
     adjusted: Estimate | None
-    wins: Estimate
+    wins: float
+    wins95: list[float]
     gammons_won: float
     gammons_lost: float
     backgammons_won: float
@@ -59,9 +61,22 @@ def of_pairs(values: np.ndarray) -> Estimate:
 
     Only pairs are independent of each other, so the interval comes from the spread of their means.
     """
-    pairs = values.reshape(2, -1).mean(axis=0, dtype=np.float64)
-    error = pairs.std(ddof=1) / np.sqrt(len(pairs))
-    return Estimate(float(pairs.mean()), float(NORMAL_95 * error))
+    return _of_independent(values.reshape(2, -1).mean(axis=0, dtype=np.float64))
+
+
+def share_of_pairs(won: np.ndarray) -> list[float]:
+    """95 % interval [low, high] of the share of games `won bool[G]`, in pairs as in `of_pairs`.
+
+    One pair won and one lost are added, as Agresti and Coull (1998) add two successes and two failures: without them
+    there would be no doubt left once all games are won.
+    """
+    low, high = _of_independent(np.append(won.reshape(2, -1).mean(axis=0), SCEPTICISM)).ci95
+    return [max(low, 0.0), min(high, 1.0)]
+
+
+def _of_independent(values: np.ndarray) -> Estimate:
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    return Estimate(float(values.mean()), float(NORMAL_95 * error))
 
 
 def summarise(played: Games, matches: bool = False) -> Summary:
@@ -69,7 +84,7 @@ def summarise(played: Games, matches: bool = False) -> Summary:
     games = int(played.ends.sum())
     rates = played.ends / games
     units = len(played.results)
-    wins = of_pairs(played.results > 0)
+    wins, wins95 = float((played.results > 0).mean()), share_of_pairs(played.results > 0)
     return Summary(
         games=games,
         matches=units if matches else 0,
@@ -77,14 +92,15 @@ def summarise(played: Games, matches: bool = False) -> Summary:
         mean=of_pairs(played.results),
         adjusted=None if played.luck is None else of_pairs(played.results - played.luck),
         wins=wins,
+        wins95=wins95,
         gammons_won=float(rates[1] + rates[2]),
         gammons_lost=float(rates[4] + rates[5]),
         backgammons_won=float(rates[2]),
         backgammons_lost=float(rates[5]),
         won_by_pass=float(rates[WON_BY_PASS]),
         lost_by_pass=float(rates[LOST_BY_PASS]),
-        elo=elo(wins.mean, units),
-        elo95=[elo(share, units) for share in wins.ci95],
+        elo=elo(wins, units),
+        elo95=[elo(share, units) for share in wins95],
     )
 
 

@@ -15,12 +15,13 @@ from bgai.api import fitted, parse_roll
 from bgai.api import player as network
 from bgai.arena.benchmark import error_rates, load_benchmark
 from bgai.arena.calibration import calibration
-from bgai.arena.games import play_games
+from bgai.arena.games import Games, play_games
 from bgai.arena.luck import Judge
-from bgai.arena.players import NetPlayer, Player
+from bgai.arena.parts import check_new, load_parts, save_part
+from bgai.arena.players import NetPlayer
 from bgai.arena.pool import rate
 from bgai.arena.seats import NAMES, checkpoint_of, checkpoints_of, player
-from bgai.arena.sequential import decide
+from bgai.arena.sequential import Verdict, decide
 from bgai.arena.statistics import summarise
 from bgai.cli import measures, plots
 from bgai.cli.first_run import tell_if_first_run
@@ -49,7 +50,13 @@ def eval(
     opening: Annotated[str | None, Option(help="every game starts with this roll, such as 31")] = None,
     benchmark: Annotated[Path | None, Option(help="measure error rates against the references of this file")] = None,
     calibrate: Annotated[bool, Option("--calibration", help="expected against actual outcomes of own games")] = False,
-    pool: Annotated[Path | None, Option(help="rate all checkpoints of this folder against each other")] = None,
+    pool: Annotated[
+        Path | None, Option(help="rate all checkpoints of this folder against each other, pubeval and the opponent")
+    ] = None,
+    out: Annotated[Path | None, Option(help="keep every game in this file, a part of a larger measurement")] = None,
+    merge: Annotated[
+        list[Path] | None, Option(help="put parts together: a file, or a folder of them; may be given again")
+    ] = None,
     plot: Annotated[Path | None, Option(help="draw calibration or pool too, in a .png or .svg")] = None,
     gnubg: Annotated[str | None, Option(help="the program of GNU Backgammon, if it isn't on PATH")] = None,
     seed: Annotated[int, Option(min=0, help="the same seed plays the same games")] = 1,
@@ -59,6 +66,10 @@ def eval(
     dice twice, with the seats exchanged."""
     rules = _rules(cubeful, jacoby, beavers, match)
     first_roll = _opening(opening, decide_by)
+    if out:
+        if benchmark or calibrate or pool or merge or decide_by is not None:
+            raise BadRules("--out keeps games of a fixed number against an opponent: leave out what measures otherwise")
+        check_new(out)
     if plot:
         if not (calibrate or pool):
             raise BadRules("--plot draws what --calibration or --pool measures: give one of them too")
@@ -80,42 +91,67 @@ def eval(
         if plot:
             plots.calibration_errors(lines, plot)
     elif pool:
-        _rate(pool, games, seed, setting, plot, as_json)
+        if cubeful:
+            raise BadRules("a pool is rated by who wins, not by how much: give --match N with it, or no cube")
+        _rate(pool, against, games, seed, rules, gnubg, setting, plot, as_json)
+    elif merge:
+        setting, played = load_parts(merge)
+        title = f"{setting['player']} against {setting['against']}, {len(setting['seeds'])} parts"
+        _tell(setting, played, title, as_json)
     else:
-        a, b = player(checkpoint, rules, seed, gnubg), player(against, rules, seed + 1, gnubg)
-        judge = _judge(a, b) if luck else None
-        setting |= {"player": checkpoint, "against": against, "sha256": _fingerprints(checkpoint, against)}
-        _play(a, b, games, seed, rules, judge, first_roll, decide_by, setting, as_json)
+        setting |= {"player": checkpoint, "against": against, "kind": _kind(rules), "rules": rules and asdict(rules)}
+        setting |= {"opening": first_roll, "luck": luck}
+        _play(setting, rules, decide_by, gnubg, out, as_json)
 
 
-def _rate(pool, games, seed, setting, plot, as_json) -> None:
+def _play(setting: dict, rules: State | None, margin: float | None, gnubg: str | None, out: Path | None, as_json: bool):
+    """Play the games of `setting` and tell what came out."""
+    names, games, seed = (setting["player"], setting["against"]), setting["games"], setting["seed"]
+    a, b = (player(name, rules, seed + i, gnubg) for i, name in enumerate(names))
+    judge = None
+    if setting["luck"]:
+        nets = {name: p.net for name, p in zip(names, (a, b), strict=True) if isinstance(p, NetPlayer)}
+        judge_name, net = next(iter(nets.items()), ("default", None))
+        judge, names = Judge(net or network(judge_name)), (*names, judge_name)
+    setting["sha256"] = _fingerprints(*names)
+    start = time.perf_counter()
+    verdict = None if margin is None else decide(a, b, margin, games, seed, rules, judge)
+    played = verdict.played if verdict else play_games(a, b, games, seed, rules, judge, setting["opening"])
+    setting["seconds"] = round(time.perf_counter() - start, 2)
+    if out:
+        save_part(out, setting, played)
+    _tell(setting, played, f"{a.name} against {b.name}, {setting['seconds']:.1f} s", as_json, verdict, margin)
+
+
+def _rate(pool, against, games, seed, rules, gnubg, setting, plot, as_json) -> None:
     paths = checkpoints_of(pool)
     trained = {str(path): load_checkpoint(path).games for path in paths}
-    ratings = rate([player(name, None, seed) for name in ("pubeval", *paths)], games, seed)
-    setting |= {"pool": str(pool), "sha256": _fingerprints(*paths)}
+    names = dict.fromkeys(["pubeval", against, *map(str, paths)])
+    ratings = rate([player(name, rules, seed, gnubg) for name in names], games, seed, rules)
+    setting |= {"pool": str(pool), "against": against, "kind": _kind(rules), "sha256": _fingerprints(*names)}
     records = [measures.rounded(measures.rating_record(r)) | {"trained": trained.get(r.name)} for r in ratings]
     _print(setting | {"ratings": records}, measures.rating_lines(ratings), as_json)
     if plot:
         plots.elo_curve([(trained[r.name], r.elo) for r in ratings if r.name in trained], plot)
 
 
-def _play(a, b, games, seed, rules, judge, first_roll, decide_by, setting, as_json) -> None:
-    start = time.perf_counter()
-    verdict = None if decide_by is None else decide(a, b, decide_by, games, seed, rules, judge)
-    played = verdict.played if verdict else play_games(a, b, games, seed, rules, judge, first_roll)
-    seconds = time.perf_counter() - start
-    summary = summarise(played, matches=bool(rules and rules.length))
+def _tell(
+    setting: dict,
+    played: Games,
+    title: str,
+    as_json: bool,
+    verdict: Verdict | None = None,
+    margin: float | None = None,
+) -> None:
+    """Print what finished games say, and a decision if that was asked for."""
+    summary = summarise(played, matches=setting["kind"] == "match")
     record = measures.summary_record(summary)
-    lines = [f"{a.name} against {b.name}, {seconds:.1f} s", *measures.summary_lines(summary)]
+    lines = [title, *measures.summary_lines(summary)]
     if verdict:
-        record |= {"decide": decide_by, "decided": verdict.answer, "always95": verdict.interval.ci95}
+        record |= {"decide": margin, "decided": verdict.answer, "always95": verdict.interval.ci95}
         said = {True: "stronger", False: "not stronger", None: "undecided whether stronger"}[verdict.answer]
-        lines.append(
-            f"decision         {said} by {decide_by:+}; at all times {measures.interval_text(verdict.interval)}"
-        )
-    kind = "cubeless" if rules is None else "match" if rules.length else "cubeful"
-    rest = {"kind": kind, "rules": rules and asdict(rules), "opening": first_roll, "seconds": round(seconds, 2)}
-    _print(setting | rest | measures.rounded(record), lines, as_json)
+        lines.append(f"decision         {said} by {margin:+}; at all times {measures.interval_text(verdict.interval)}")
+    _print(setting | measures.rounded(record), lines, as_json)
 
 
 def _print(record: dict, lines: list[str], as_json: bool) -> None:
@@ -141,6 +177,10 @@ def _rules(cubeful: bool, jacoby: bool, beavers: bool, match: int) -> State | No
     return State(length=match, jacoby=jacoby, beavers=int(beavers)) if match or cubeful else None
 
 
+def _kind(rules: State | None) -> str:
+    return "cubeless" if rules is None else "match" if rules.length else "cubeful"
+
+
 def _opening(opening: str | None, decide_by: float | None) -> tuple[int, int] | None:
     if opening is None:
         return None
@@ -150,8 +190,3 @@ def _opening(opening: str | None, decide_by: float | None) -> tuple[int, int] | 
     if decide_by is not None:
         raise BadRules("--opening and --decide don't go together")
     return larger, smaller
-
-
-def _judge(a: Player, b: Player) -> Judge:
-    nets = [p.net for p in (a, b) if isinstance(p, NetPlayer)]
-    return Judge(nets[0] if nets else network("default"))

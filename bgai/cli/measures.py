@@ -11,15 +11,13 @@ from bgai.arena.statistics import Estimate, Summary
 def summary_record(summary: Summary) -> dict:
     """The record of a summary: `ppg` is what a game, or a match won (1 or 0), gives on average."""
     figures = asdict(summary)
-    mean, adjusted, wins = (figures.pop(name) for name in ("mean", "adjusted", "wins"))
+    mean, adjusted = figures.pop("mean"), figures.pop("adjusted")
     return {
         "games": figures.pop("games"),
         "ppg" if not summary.matches else "match_wins": mean["mean"],
-        "ci95": summary.mean.ci95,
+        "ci95": summary.wins95 if summary.matches else summary.mean.ci95,
         "luck_adjusted": adjusted and adjusted["mean"],
         "luck_adjusted95": adjusted and summary.adjusted.ci95,
-        "wins": wins["mean"],
-        "wins95": summary.wins.ci95,
         "gammons": summary.gammons_won + summary.gammons_lost,
         **figures,
     }
@@ -38,14 +36,15 @@ def rounded(record: dict) -> dict:
 
 def summary_lines(s: Summary) -> list[str]:
     """The same for people."""
-    what = "matches won     " if s.matches else "points a game   "
     lines = [f"games            {s.games}" + (f" in {s.matches} matches" if s.matches else "")]
-    lines.append(f"{what} {interval_text(s.mean)}")
+    if not s.matches:
+        lines.append(f"points a game    {interval_text(s.mean)}")
     if s.adjusted:
-        lines.append(f"without luck     {interval_text(s.adjusted)}")
+        lines.append(f"{'wins' if s.matches else 'points'} luck-free".ljust(17) + interval_text(s.adjusted))
+    low, high = s.wins95
     return [
         *lines,
-        f"share won        {interval_text(s.wins)}",
+        f"{'matches' if s.matches else 'games'} won".ljust(17) + f"{s.wins:.4f}, 95 % interval {low:.4f} to {high:.4f}",
         f"gammons          won {100 * s.gammons_won:.1f} %, lost {100 * s.gammons_lost:.1f} % of all games",
         f"backgammons      won {100 * s.backgammons_won:.1f} %, lost {100 * s.backgammons_lost:.1f} %",
         f"passes           won {100 * s.won_by_pass:.1f} %, lost {100 * s.lost_by_pass:.1f} %",

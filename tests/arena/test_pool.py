@@ -7,6 +7,7 @@ from bgai.arena.players import RandomPlayer
 from bgai.arena.pool import elo_of, rate
 from bgai.arena.pubeval import Pubeval
 from bgai.arena.seats import NoCheckpoints, checkpoints_of
+from bgai.game import State
 
 
 def test_ratings_that_explain_all_meetings():
@@ -29,6 +30,11 @@ def test_a_table_best_first_with_the_anchor_at_0():
     assert anchor.elo.mean == 0 and anchor.elo.halfwidth == 0 and anchor.games == 120
     [equal] = [r for r in table if r.name == "another"]
     assert abs(equal.elo.mean) < 2 * equal.elo.halfwidth
+
+
+def test_a_pool_of_matches_and_one_who_wins_them_all():
+    table = rate([RandomPlayer(1), Pubeval()], 40, seed=1, rules=State(length=2))
+    assert table[0].name == "pubeval" and table[0].elo.halfwidth > 50
 
 
 def test_the_checkpoints_of_a_run(tmp_path):

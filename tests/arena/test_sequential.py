@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bgai.arena.games import play_games
+from bgai.arena.games import joined, play_games
 from bgai.arena.players import RandomPlayer
 from bgai.arena.pubeval import Pubeval
-from bgai.arena.sequential import always_valid, decide, joined
+from bgai.arena.sequential import always_valid, decide
 from bgai.arena.statistics import of_pairs
 
 

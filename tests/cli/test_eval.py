@@ -77,6 +77,28 @@ def test_a_pool_in_one_table(bgai, checkpoint, tmp_path):
     assert (tmp_path / "pool.svg").read_text().rstrip().endswith("</svg>")
 
 
+def test_parts_with_seeds_of_their_own_are_merged_exactly(bgai, checkpoint, tmp_path):
+    command = ("eval", checkpoint, "--against", "random", "--luck", "--json")
+    parts = [
+        bgai(*command, "--games", games, "--seed", seed, "--out", tmp_path / f"{seed}.json").records[0]
+        for seed, games in ((1, 40), (2, 20))
+    ]
+    [merged] = bgai("eval", "--merge", tmp_path, "--json").records
+    assert merged == bgai("eval", "--merge", tmp_path / "1.json", "--merge", tmp_path / "2.json", "--json").records[0]
+    assert (merged["seeds"], merged["games"], merged["command"]) == ([1, 2], 60, parts[0]["command"])
+    for figure in ("ppg", "luck_adjusted", "wins", "gammons"):
+        assert merged[figure] == pytest.approx((40 * parts[0][figure] + 20 * parts[1][figure]) / 60, abs=2e-5)
+    assert merged["ci95"][1] - merged["ci95"][0] < min(part["ci95"][1] - part["ci95"][0] for part in parts)
+    assert "2 parts" in bgai("eval", "--merge", tmp_path).out
+
+
+def test_a_pool_of_matches_with_another_anchor(bgai, checkpoint):
+    command = ("eval", "--pool", checkpoint.parent, "--against", "random", "--match", 1, "--games", 4, "--json")
+    [record] = bgai(*command).records
+    assert {rating["player"] for rating in record["ratings"]} == {"pubeval", "random", str(checkpoint)}
+    assert record["kind"] == "match"
+
+
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [
@@ -92,6 +114,12 @@ def test_a_pool_in_one_table(bgai, checkpoint, tmp_path):
         (("pubeval", "--calibration", "--plot", "games.gif"), ".svg"),
         (("pubeval", "--benchmark", "tests/conftest.py"), "line 1"),
         (("--pool", "tests"), "no checkpoints"),
+        (("--pool", "tests", "--cubeful"), "--match"),
+        (("--merge", "checkpoints"), "there are no parts"),
+        (("--merge", "LICENSE"), "no part that bgai eval --out has written"),
+        (("pubeval", "--out", "LICENSE"), "is there already"),
+        (("pubeval", "--out", "nowhere/1.json"), "no folder"),
+        (("pubeval", "--out", "1.json", "--decide", "0"), "leave out"),
         (("pubeval", "--calibration"), "pubeval"),
         (("gnubg:9",), "0 to 4 plies"),
         (("gnubg", "--gnubg", "/nowhere/gnubg"), "/nowhere/gnubg"),

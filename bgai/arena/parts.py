@@ -1,0 +1,84 @@
+"""A measurement in parts: each played with a seed of its own, when and on what machine one likes; then put together.
+
+A part is a file with one JSON object: how it was played, and every single game, so that the figures of all parts are
+those that one measurement of all games would have.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from bgai.arena.games import Games, joined
+from bgai.net.checkpoint import write_atomically
+
+FORMAT = 1
+MOST_BYTES = 64 * 2**20
+OWN = ("seed", "games", "command", "seconds")  # what parts of one measurement may differ in
+
+
+class BadPart(ValueError):
+    """A file that is no part, would overwrite one, or doesn't belong to the others; the message says why."""
+
+
+def check_new(path: Path) -> None:
+    """Raise BadPart now, rather than after hours of play, if a part can't be written there."""
+    if path.exists():
+        raise BadPart(f"{path} is there already: name another file, or keep that part")
+    if not path.parent.is_dir():
+        raise BadPart(f"{path}: there is no folder {path.parent}")
+
+
+def save_part(path: Path, setting: dict, played: Games) -> None:
+    """Write games and how they were played: `seed`, `games`, `command`, `seconds` and all that must agree."""
+    columns = {name: None if array is None else array.tolist() for name, array in played._asdict().items()}
+    write_atomically(path, json.dumps({"bgai part": FORMAT, "setting": setting, **columns}).encode())
+
+
+def load_parts(paths: list[Path]) -> tuple[dict, Games]:
+    """The games of all parts, and what they have in common: `seeds` is a list, `command` that of the first one.
+
+    paths  of parts, or of folders whose files ending in .json are parts
+    Raises BadPart, or OSError for a file that can't be read.
+    """
+    files = [file for path in paths for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])]
+    if not files:
+        raise BadPart(f"{', '.join(map(str, paths)) or 'no folder'}: there are no parts (files ending in .json)")
+    parts = {file: _load(file) for file in files}
+    settings = {file: setting for file, (setting, _) in parts.items()}
+    first_file, first = next(iter(settings.items()))
+    seeds: dict[int, Path] = {}
+    for file, setting in settings.items():
+        differing = [name for name in {*first, *setting} - {*OWN} if first.get(name) != setting.get(name)]
+        if differing:
+            raise BadPart(f"{file} and {first_file} aren't parts of one measurement: they differ in {differing[0]}")
+        if setting["seed"] in seeds:
+            raise BadPart(f"{file} and {seeds[setting['seed']]} hold the same games: both have seed {setting['seed']}")
+        seeds[setting["seed"]] = file
+    seconds = sum(setting["seconds"] for setting in settings.values())
+    common = {name: value for name, value in first.items() if name != "seed"}
+    return common | {"seeds": sorted(seeds), "seconds": round(seconds, 2)}, joined(
+        [games for _, games in parts.values()]
+    )
+
+
+def _load(path: Path) -> tuple[dict, Games]:
+    if path.stat().st_size > MOST_BYTES:
+        raise BadPart(f"{path} has more than {MOST_BYTES} bytes, and is no part of ours")
+    try:
+        part = json.loads(path.read_text(errors="replace"))
+        if part["bgai part"] != FORMAT:
+            raise ValueError(f"format {part['bgai part']}")
+        setting = part["setting"]
+        luck = None if part["luck"] is None else np.array(part["luck"], dtype=np.float64)
+        results, turns = np.array(part["results"], dtype=np.float64), np.array(part["turns"], dtype=np.int64)
+        games = Games(results, luck, np.array(part["ends"], dtype=np.int64), turns)
+        shapes = [column.shape for column in (results, turns, luck) if column is not None]
+        if set(shapes) != {(setting["games"],)} or setting["games"] % 2 or games.ends.shape != (8,):
+            raise ValueError("columns of different lengths")
+        if (luck is not None) != setting["luck"] or type(setting["seed"]) is not int or "command" not in setting:
+            raise ValueError("no luck, seed or command")
+        float(setting["seconds"])
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise BadPart(f"{path} is no part that bgai eval --out has written: {error}") from None
+    return setting, games
