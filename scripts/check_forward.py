@@ -12,6 +12,7 @@ from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.fast import FastNet
 from bgai.net.inputs import encode
 from bgai.net.model import Model
+from bgai.net.weights import random_weights
 
 GAMES = 2000  # played side by side
 
@@ -22,40 +23,32 @@ def main(
     seed: int = 1,
 ) -> None:
     """Print the largest difference between any two outcome chances."""
-    models = [load_model(checkpoint)] if checkpoint else random_models(seed)
-    for model in models:
-        worst, count = largest_difference(model, positions, seed)
-        print(f"{model.architecture}: largest difference {worst:.2g} on {count:,} positions")
+    players = [as_loaded(checkpoint)] if checkpoint else random_players(seed)
+    for architecture, weights in players:
+        worst, count = largest_difference(architecture, weights, positions, seed)
+        print(f"{architecture}: largest difference {worst:.2g} on {count:,} positions")
         if not worst < 1e-5:
             raise SystemExit("more than 1e-5")
 
 
-def load_model(path: Path) -> Model:
+def as_loaded(path: Path) -> tuple[Architecture, dict[str, np.ndarray]]:
     checkpoint = load_checkpoint(path)
-    model = Model(checkpoint.architecture)
-    model.load_state_dict({name: torch.from_numpy(w) for name, w in checkpoint.weights.items()})
-    return model
+    return checkpoint.architecture, checkpoint.weights
 
 
-def random_models(seed: int) -> list[Model]:
+def random_players(seed: int) -> list[tuple[Architecture, dict[str, np.ndarray]]]:
     """Networks with weights larger than at the start of training, so that their opinions differ widely."""
-    torch.manual_seed(seed)
-    models = [
-        Model(Architecture((80,), "sigmoid")),
-        Model(Architecture((256,))),
-        Model(Architecture((256, 32), computed=True)),
-    ]
-    with torch.no_grad():
-        for model in models:
-            for parameter in model.parameters():
-                parameter *= 4
-    return models
+    rng = np.random.default_rng(seed)
+    kinds = Architecture((80,), "sigmoid"), Architecture((256,)), Architecture((256, 32), computed=True)
+    return [(kind, {name: 4 * w for name, w in random_weights(kind, rng).items()}) for kind in kinds]
 
 
-def largest_difference(model: Model, positions: int, seed: int) -> tuple[float, int]:
+def largest_difference(
+    architecture: Architecture, weights: dict[str, np.ndarray], positions: int, seed: int
+) -> tuple[float, int]:
     """(largest difference, positions compared) in games of random plays, which leave blots everywhere and all end in
     bear-offs: of each position reckoned by itself and as one of the plays that led to it."""
-    net = FastNet(model.architecture, model.weights())
+    net, model = FastNet(architecture, weights), Model(architecture, weights)
     rng = np.random.default_rng(seed)
     boards = np.tile(START, (GAMES, 1))
     worst, count = 0.0, 0

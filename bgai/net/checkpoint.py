@@ -19,6 +19,7 @@ from bgai.board import CHECKERS
 from bgai.net.inputs import n_inputs
 
 FORMAT = 1
+_PART = ".part"  # ends the names of files that aren't whole yet
 LARGEST_FILE = 256 * 2**20
 
 
@@ -142,7 +143,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     """Write `data` to `path` so that a crash at any instant leaves either the old file or the new one."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}{_PART}")
     try:
         with temporary.open("wb") as file:
             file.write(data)
@@ -158,3 +159,9 @@ def write_atomically(path: Path, data: bytes) -> None:
         os.fsync(directory)  # so that the rename survives a power cut too
     finally:
         os.close(directory)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed processes have left half written in a folder and below, where no other one is writing now."""
+    for left in Path(folder).rglob(f".*{_PART}"):
+        left.unlink()

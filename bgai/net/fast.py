@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from bgai.board import OUTCOME_POINTS, swap_outcomes
+from bgai.net.arithmetic import activate, add_rows, dense, softmax
 from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.features import N_FEATURES, features
 from bgai.net.inputs import MOST, N_RAW, OPPONENT_OFF, OWN_OFF, PLACES, borne_off, place_code
@@ -19,7 +20,6 @@ from bgai.threads import in_chunks
 
 _FEATURE_ROWS = PLACES * (2 * MOST + 1)  # where the computed features' rows begin
 _EMPTY = np.zeros(26, dtype=np.int8)  # a board without checkers: what a position is reckoned from that has no parent
-_FAST = {"reassoc", "contract", "nsz", "arcp"}  # no nnan, no ninf: a NaN must come out as one
 
 
 class Weights(NamedTuple):
@@ -68,17 +68,13 @@ def layout(architecture: Architecture, weights: dict[str, np.ndarray]) -> Weight
 @njit(cache=True)
 def _table(first):
     table = np.zeros((PLACES * (2 * MOST + 1), first.shape[1]), dtype=np.float32)
-    code = np.empty(N_RAW, dtype=np.float32)
+    inputs, values = np.empty(MOST + 3, dtype=np.int64), np.empty(MOST + 3, dtype=np.float32)
     for place in range(PLACES):
         lowest = 0 if place >= OWN_OFF or place == 25 else -MOST
         highest = 0 if place == 0 else MOST
         for count in range(lowest, highest + 1):
-            code[:] = 0.0
-            place_code(place, count, code)
-            row = table[_row(place, count)]
-            for k in range(N_RAW):
-                if code[k] != 0.0:
-                    row += code[k] * first[k]
+            n = place_code(place, count, inputs, values, 0)
+            add_rows(table[_row(place, count)], first, inputs, values, n)
     return table
 
 
@@ -216,7 +212,7 @@ def _successors(w, parent, boards, out):
     if with_features:
         features(parent, parent_seen)
         n = _note_features(rows, factors, n, parent_seen)
-    _add_rows(base, w.first, rows, factors, n)
+    add_rows(base, w.first, rows, factors, n)
 
     for i in range(len(boards)):
         board = boards[i]
@@ -242,9 +238,9 @@ def _successors(w, parent, boards, out):
             seen -= parent_seen
             n = _note_features(rows, factors, n, seen)
         sums[:] = base
-        _add_rows(sums, w.first, rows, factors, n)
+        add_rows(sums, w.first, rows, factors, n)
         _upper_layers(w, sums, space, out[i])
-        _softmax(out[i])
+        softmax(out[i])
 
 
 @njit(cache=True, nogil=True)
@@ -262,20 +258,6 @@ def _note_features(rows, factors, n, seen):
     return n
 
 
-@njit(cache=True, nogil=True, fastmath=_FAST)
-def _add_rows(sums, matrix, rows, factors, n):
-    """sums += factors[k] * matrix[rows[k]] over the first n, four rows at a time to read and write `sums` less often.
-
-    `rows` and `factors` have room for three more.
-    """
-    rows[n : n + 3], factors[n : n + 3] = 0, 0
-    for k in range(0, n, 4):
-        a, b, c, d = rows[k], rows[k + 1], rows[k + 2], rows[k + 3]
-        u, v, x, y = factors[k], factors[k + 1], factors[k + 2], factors[k + 3]
-        for h in range(len(sums)):
-            sums[h] += u * matrix[a, h] + v * matrix[b, h] + x * matrix[c, h] + y * matrix[d, h]
-
-
 @njit(cache=True, nogil=True)
 def _upper_layers(w, sums, space, logits):
     """From the first layer's sums to the six logits."""
@@ -286,68 +268,12 @@ def _upper_layers(w, sums, space, logits):
         weights = w.inner[at : at + n_in * n_out].reshape(n_out, n_in)
         at += n_in * n_out
         following = space[layer % 2, :n_out]
-        _activate(units, w.sigmoid)
-        _dense(units, weights, w.inner[at : at + n_out], following)
+        activate(units, w.sigmoid)
+        dense(units, weights, w.inner[at : at + n_out], following)
         at += n_out
         units = following
-    _activate(units, w.sigmoid)
-    _dense(units, w.out, w.bias, logits)
-
-
-@njit(cache=True, nogil=True, fastmath=_FAST)
-def _dense(units, weights, bias, out):
-    """out = weights @ units + bias, four rows at a time to read `units` less often; the last row fills up the four."""
-    last = len(bias) - 1
-    for a in range(0, len(bias), 4):
-        b, c, d = min(a + 1, last), min(a + 2, last), min(a + 3, last)
-        s = t = u = v = np.float32(0)
-        for k in range(len(units)):
-            s += weights[a, k] * units[k]
-            t += weights[b, k] * units[k]
-            u += weights[c, k] * units[k]
-            v += weights[d, k] * units[k]
-        out[a], out[b], out[c], out[d] = s + bias[a], t + bias[b], u + bias[c], v + bias[d]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _activate(units, sigmoid):
-    if sigmoid:
-        for h in range(len(units)):
-            u = units[h]
-            e = _exp_minus(abs(u))
-            units[h] = (np.float32(1) if u >= 0 else e) / (np.float32(1) + e)
-    else:
-        for h in range(len(units)):
-            units[h] = max(units[h], np.float32(0))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _softmax(x):
-    highest = x[0]
-    for k in range(1, 6):
-        highest = max(highest, x[k])
-    total = np.float32(0)
-    for k in range(6):
-        x[k] = _exp_minus(highest - x[k])
-        total += x[k]
-    for k in range(6):
-        x[k] /= total
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _exp_minus(x):
-    """exp(-x) for x >= 0 to float32 accuracy, in operations that the compiler can do eight at a time.
-
-    x = k ln 2 + r: a Taylor polynomial of exp(-r), |r| < 0.7, divided by 2^k. Below exp(-30) it is 0. Python's check
-    for division by zero would keep the compiler from it, hence the error model here and in the callers.
-    """
-    y = min(x, np.float32(30))
-    k = np.int32(y * np.float32(1.44269504))
-    r = np.float32(k) * np.float32(0.693147181) - y
-    p = np.float32(1 / 5040)
-    for c in (1 / 720, 1 / 120, 1 / 24, 1 / 6, 1 / 2, 1.0, 1.0):
-        p = p * r + np.float32(c)
-    return p / np.float32(np.int32(1) << k)
+    activate(units, w.sigmoid)
+    dense(units, w.out, w.bias, logits)
 
 
 @njit(cache=True, nogil=True)

@@ -30,21 +30,29 @@ def n_inputs(computed: bool) -> int:
 
 
 @njit(cache=True, nogil=True)
-def place_code(place, count, out):
-    """Add to `out float32[N_RAW]` the inputs that `count` checkers (negative: the opponent's) on `place` switch on."""
+def place_code(place, count, inputs, values, n):
+    """Write the inputs that `count` checkers (negative: the opponent's) on `place` switch on, and their values, behind
+    the first n of `inputs int64[*]` and `values float32[*]`; returns how many there are now.
+
+    A place never switches on more inputs than it has checkers.
+    """
     if place >= OWN_OFF:
         first = _OWN_OFF if place == OWN_OFF else _OPPONENT_OFF
         for k in range(count):
-            out[first + k] = 1.0
-        return
+            inputs[n + k], values[n + k] = first + k, 1.0
+        return n + count
     first = _OWN + (place - 1) * CODE if count > 0 else _OPPONENT + place * CODE
-    n = abs(count)
-    if n == 1:
-        out[first] = 1.0
-    for k in range(2, min(n, 5) + 1):
-        out[first + k - 1] = 1.0
-    if n > 5:
-        out[first + 5] = (n - 5) / 4
+    checkers = abs(count)
+    if checkers == 1:
+        inputs[n], values[n] = first, 1.0
+        return n + 1
+    for k in range(2, min(checkers, 5) + 1):
+        inputs[n], values[n] = first + k - 1, 1.0
+        n += 1
+    if checkers > 5:
+        inputs[n], values[n] = first + 5, (checkers - 5) / 4
+        n += 1
+    return n
 
 
 @njit(cache=True, nogil=True)
@@ -61,19 +69,34 @@ def borne_off(board, checkers):
 
 
 @njit(cache=True, nogil=True)
+def switched_on(board, checkers, computed, inputs, values):
+    """The inputs of one board that aren't 0, in `inputs int64[*]`, `values float32[*]`; returns how many: at most two a
+    checker and N_FEATURES."""
+    n = 0
+    for p in range(26):
+        if board[p] != 0:
+            n = place_code(p, board[p], inputs, values, n)
+    own, opponent = borne_off(board, checkers)
+    n = place_code(OWN_OFF, own, inputs, values, n)
+    n = place_code(OPPONENT_OFF, opponent, inputs, values, n)
+    if computed:
+        seen = np.empty(N_FEATURES, dtype=np.float32)
+        features(board, seen)
+        for k in range(N_FEATURES):
+            inputs[n], values[n] = N_RAW + k, seen[k]
+            n += seen[k] != 0
+    return n
+
+
+@njit(cache=True, nogil=True)
 def encode_into(boards, checkers, computed, out):
     """Fill `out float32[N, n_inputs(computed)]` with the inputs of `boards int8[N, 26]`."""
+    inputs = np.empty(2 * checkers + N_FEATURES + 1, dtype=np.int64)
+    values = np.empty(len(inputs), dtype=np.float32)
+    out[:] = 0.0
     for i in range(len(boards)):
-        row = out[i]
-        row[:N_RAW] = 0.0
-        for p in range(26):
-            if boards[i, p] != 0:
-                place_code(p, boards[i, p], row)
-        own, opponent = borne_off(boards[i], checkers)
-        place_code(OWN_OFF, own, row)
-        place_code(OPPONENT_OFF, opponent, row)
-        if computed:
-            features(boards[i], row[N_RAW:])
+        for k in range(switched_on(boards[i], checkers, computed, inputs, values)):
+            out[i, inputs[k]] = values[k]
 
 
 def encode(boards: np.ndarray, computed: bool, checkers: int = CHECKERS) -> np.ndarray:

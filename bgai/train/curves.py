@@ -5,11 +5,11 @@ from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 
-import torch
+import numpy as np
 
 from bgai.board import OUTCOMES
+from bgai.net.checkpoint import Architecture
 from bgai.net.inputs import encode
-from bgai.net.model import Model
 from bgai.train.openings import Opening, picture
 
 POSITIONS = 1024  # of the latest games, for the histograms of activations
@@ -55,31 +55,31 @@ class Curves:
                 self.writer.add_scalar(name, value, games)
 
     @_never_fatal
-    def measured(self, figures: dict, openings: list[Opening], model: Model, boards) -> None:
-        """Strength, opening plays, and histograms of the model's weights and of what its units do on `boards`."""
+    def measured(self, figures: dict, openings: list[Opening], architecture: Architecture, weights, boards) -> None:
+        """Strength, opening plays, and histograms of the weights and of what the units do on `boards`."""
         games = figures["games"]
-        for name in ("pubeval", "random"):
+        for name in ("pubeval", "past", "random"):
             if name in figures:
                 self.writer.add_scalar(f"strength/{name}", figures[name], games)
         text = "\n".join(f"    {o.roll}  {o.play:<16} {o.equity:+.3f}" for o in openings)
         self.writer.add_text("opening plays", text, games)
         self.writer.add_image("opening plays", picture(openings), games, dataformats="HWC")
-        for name, weights in model.state_dict().items():
-            self.writer.add_histogram(f"weights/{name}", weights, games)
-        for name, activations in _activations(model, boards[:POSITIONS]):
-            self.writer.add_histogram(f"activations/{name}", activations, games)
+        for name, array in weights.items():
+            self.writer.add_histogram(f"weights/{name}", array, games)
+        for name, units in _activations(architecture, weights, boards[:POSITIONS]):
+            self.writer.add_histogram(f"activations/{name}", units, games)
 
     @_never_fatal
     def close(self) -> None:
         self.writer.close()
 
 
-@torch.no_grad()
-def _activations(model: Model, boards):
-    """(name, tensor) of every hidden layer, after its activation, and of the outcomes' chances."""
-    a = model.architecture
-    units = torch.from_numpy(encode(boards, a.computed, a.checkers)).to(next(model.parameters()).device)
-    for number, layer in enumerate(model.hidden):
-        units = model.activation(layer(units))
-        yield f"hidden.{number}", units
-    yield "outcomes", torch.softmax(model.out(units), dim=1)
+def _activations(architecture: Architecture, weights: dict[str, np.ndarray], boards: np.ndarray):
+    """(name, float32[N, units]) of every hidden layer, after its activation, and of the outcomes' chances."""
+    units = encode(boards, architecture.computed, architecture.checkers)
+    for layer in range(len(architecture.hidden)):
+        sums = units @ weights[f"hidden.{layer}.weight"].T + weights[f"hidden.{layer}.bias"]
+        units = np.maximum(sums, 0) if architecture.activation == "relu" else 1 / (1 + np.exp(-sums))
+        yield f"hidden.{layer}", units
+    chances = np.exp(units @ weights["out.weight"].T + weights["out.bias"])
+    yield "outcomes", chances / chances.sum(axis=1, keepdims=True)

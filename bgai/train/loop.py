@@ -1,27 +1,24 @@
 """The training loop: games are played, their positions learned, and the better network plays on.
 
-Each round, the network of the last round plays a few turns of every game while the model learns the positions that the
-round before brought in: both cores are busy, and the result depends on the seed alone, not on who was faster.
+Each round, the network of the last round plays a few turns of every game while the learner takes in the positions that
+the round before brought: both cores are busy, and the result depends on the seed alone, not on who was faster.
 """
 
-import os
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import numpy as np
-import torch
-from torch.nn.functional import cross_entropy
 
 from bgai.board import checkers_of
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
-from bgai.net.inputs import encode_into, n_inputs
-from bgai.net.model import Model, widened
+from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
 from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
+from bgai.train.learner import Learner
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
 from bgai.train.state import Progress, Waiting, load_state, save_state
@@ -39,14 +36,16 @@ def train(config: TrainConfig) -> Path:
     at = saved.progress if saved else Progress(stage=first_stage(config))
     if at.stage == len(config.stages):
         raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
-    device = prepare(config)
-    model = Model(architecture_of(config, config.stages[first_stage(config) : at.stage + 1] if saved else [])).to(
-        device
-    )
-    if config.initial and not saved:
+    set_threads(config.threads)
+    device = device_of(config)
+    architecture = architecture_of(config, config.stages[first_stage(config) : at.stage + 1] if saved else [])
+    if saved:
+        weights = saved.part("learner.weights.")
+    elif config.initial:
         start = load_checkpoint(Path(config.initial))
-        model.load_state_dict({name: torch.from_numpy(w) for name, w in start.weights.items()})
-        at.games, at.updates = start.games, start.updates
+        weights, at.games, at.updates = start.weights, start.games, start.updates
+    else:
+        weights = random_weights(architecture, weights_rng(config, at))
     play_rng, rng = np.random.default_rng(config.seed).spawn(2)  # two, as playing and learning go on side by side
     watch = Watch(config, at.games)
     plain = as_plain(config)
@@ -54,43 +53,43 @@ def train(config: TrainConfig) -> Path:
     def player() -> Checkpoint:
         stage = config.stages[at.stage]
         done = min(at.stage_games / stage.games, 1.0)
-        weights, counts = numpy_weights(model), (at.games, at.updates)
-        return Checkpoint(model.architecture, weights, stage.name, done, *counts, plain, watch.measured)
+        counts = at.games, at.updates
+        return Checkpoint(architecture, learner.weights(), stage.name, done, *counts, plain, watch.measured)
 
     def save() -> None:
-        save_state(run, model, optimiser, selfplay, rng, watch, at)
+        save_state(run, learner, selfplay, rng, watch, at)
 
-    with ThreadPoolExecutor(1) as beside, StopSignal() as stop, Report(config, device, model, at) as report:
+    with ThreadPoolExecutor(1) as beside, StopSignal() as stop, Report(config, device, architecture, at) as report:
         for stage in config.stages[at.stage :]:
             if stage.widen and not saved:
-                torch.manual_seed(config.seed + at.stage)  # whatever was drawn before, or wasn't after a resume
-                model = widened(model, stage.widen)
-            optimiser = torch.optim.Adam(model.parameters(), lr=stage.rate_start, fused=True)
+                architecture, weights = widened(architecture, weights, stage.widen, weights_rng(config, at))
+            learner = new_learner(device, architecture, weights)
             selfplay = SelfPlay(config.parallel_games, config.variant, vars(stage.starts), play_rng, stage.luck_free)
             if saved:
-                saved.restore(model, optimiser, selfplay, rng, watch)
+                saved.restore(learner, selfplay, rng, watch)
                 saved = None
             save()
             last_save = time.monotonic()
             while at.stage_games < stage.games:
-                trace = schedule(optimiser, stage, at.stage_games / stage.games)
-                net = FastNet(model.architecture, numpy_weights(model))
+                rate, trace = schedule(stage, at.stage_games / stage.games)
+                net = FastNet(architecture, learner.weights())
                 playing = beside.submit(timed, selfplay.play, net, config.turns, trace, stage.explore)
                 if threads() == 1:
                     wait([playing])
-                (loss, steps, rest), learning_seconds = timed(learn, model, optimiser, at.waiting, stage, rng)
+                (loss, steps, rest), learning_seconds = timed(learn, learner, at.waiting, stage, rate, rng)
                 samples, playing_seconds = playing.result()
                 at.learned(samples, steps, rest, stage.reuse)
-                report.round(samples, loss, steps, playing_seconds, learning_seconds)
                 watch.round(samples, loss)
+                report.round(samples, loss, steps, playing_seconds, learning_seconds)
                 if watch.due(at.games):
-                    net = FastNet(model.architecture, numpy_weights(model))
-                    measured, seconds = timed(watch.measure, net, at.games)
-                    report.measured(measured, seconds, net, model, samples)
+                    weights = learner.weights()
+                    net = FastNet(architecture, weights)
+                    measured, seconds = timed(watch.measure, net, player())
+                    report.measured(measured, seconds, net, weights, samples)
                     watch.judge()
                     if watch.is_best():
                         save_checkpoint(run / BEST, player())
-                report.line(at, optimiser.param_groups[0]["lr"], trace)
+                report.line(at, rate, trace)
                 if stop.asked or time.monotonic() - last_save >= 60 * config.save_minutes:
                     save()
                     keep_recent(run, player(), config.keep)
@@ -99,6 +98,7 @@ def train(config: TrainConfig) -> Path:
                     raise KeyboardInterrupt
             save_checkpoint(run / STAGES / f"{at.stage + 1}-{stage.name}.safetensors", player())
             keep_recent(run, player(), config.keep)
+            weights = learner.weights()
             at.next_stage()
         save()
     return run / LAST
@@ -110,63 +110,55 @@ def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:
     return Architecture(hidden, config.net.activation, config.net.computed, checkers_of(config.variant))
 
 
-def prepare(config: TrainConfig) -> torch.device:
-    """Set cores, device and the libraries so that the same seed gives the same run."""
-    set_threads(config.threads)
-    device = config.device
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    elif device == "cuda" and not torch.cuda.is_available():
+def weights_rng(config: TrainConfig, at: Progress) -> np.random.Generator:
+    """Draws the weights that are new in the present stage, whatever was drawn before it, or wasn't after a resume."""
+    return np.random.default_rng([config.seed, at.stage])
+
+
+def device_of(config: TrainConfig) -> str:
+    """Where to learn. torch is loaded only if a GPU may be wanted."""
+    if config.device == "cpu":
+        return "cpu"
+    import torch
+
+    if config.device == "cuda" and not torch.cuda.is_available():
         raise BadConfig("device=cuda: there is no GPU that torch can use; leave it at auto, or say cpu")
-    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # or cuBLAS adds up in any order
-    torch.use_deterministic_algorithms(True)
-    torch.set_num_threads(max(1, threads() // 2))
-    torch.manual_seed(config.seed)
-    return torch.device(device)
+    return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def schedule(optimiser: torch.optim.Optimizer, stage: Stage, done: float) -> float:
-    """Set the learning rate for when `done` of the stage's games are played, and return lambda."""
-    for group in optimiser.param_groups:
-        group["lr"] = stage.rate_start * (stage.rate_end / stage.rate_start) ** done
-    return stage.lambda_start + (stage.lambda_end - stage.lambda_start) * done
+def new_learner(device: str, architecture: Architecture, weights: dict[str, np.ndarray]):
+    """A learner for `device`, its optimiser fresh."""
+    if device == "cpu":
+        return Learner(architecture, weights)
+    from bgai.train.torch_learner import TorchLearner
+
+    return TorchLearner(architecture, weights, device)
 
 
-def learn(model: Model, optimiser, waiting: Waiting, stage: Stage, rng: np.random.Generator):
+def schedule(stage: Stage, done: float) -> tuple[float, float]:
+    """Learning rate and lambda for when `done` of the stage's games are played."""
+    rate = stage.rate_start * (stage.rate_end / stage.rate_start) ** done
+    return rate, stage.lambda_start + (stage.lambda_end - stage.lambda_start) * done
+
+
+def learn(learner: Learner, waiting: Waiting, stage: Stage, rate: float, rng: np.random.Generator):
     """Learn positions drawn at random from those that wait, each once at most, all but the uses to be held back.
 
     Returns (mean cross-entropy, updates made, what then still waits).
     """
     steps = max(0, min(len(waiting.uses), int(waiting.uses.sum()) - stage.replay)) // stage.batch
     rows = rng.permutation(len(waiting.uses))[: steps * stage.batch]
-    device = next(model.parameters()).device
-    a = model.architecture
-    inputs = torch.empty((len(rows), n_inputs(a.computed)))  # torch's own memory: aligned alike in every run
-    encode_into(waiting.boards[rows], a.checkers, a.computed, inputs.numpy())
-    inputs, goals = inputs.to(device), torch.tensor(waiting.targets[rows], device=device)
-    total = torch.zeros((), device=device)
-    for first in range(0, len(rows), stage.batch):
-        batch = slice(first, first + stage.batch)
-        loss = cross_entropy(model(inputs[batch]), goals[batch])
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        total += loss.detach()
+    loss = learner.learn(waiting.boards[rows], waiting.targets[rows], stage.batch, rate)
     uses = waiting.uses.copy()
     uses[rows] -= 1
     rest = Waiting(*(part[uses > 0] for part in (waiting.boards, waiting.targets, uses)))
-    return total.item() / max(steps, 1), steps, rest
+    return loss, steps, rest
 
 
 def timed(work, *args):
     """(result, seconds)"""
     begun = time.perf_counter()
     return work(*args), time.perf_counter() - begun
-
-
-def numpy_weights(model: Model) -> dict[str, np.ndarray]:
-    """A copy of the weights as they stand."""
-    return {name: tensor.detach().cpu().numpy().copy() for name, tensor in model.state_dict().items()}
 
 
 class StopSignal:

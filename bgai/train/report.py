@@ -220,7 +220,7 @@ def _is_until(line: str, games: int) -> bool:
 def _strength(figures: dict, interval: bool = False) -> str:
     """Points a game against the yardsticks."""
     parts = []
-    for opponent in ("pubeval", "random"):
+    for opponent in ("pubeval", "past", "random"):
         if opponent in figures:
             low, high = figures[f"{opponent}_ci95"]
             parts.append(f"{figures[opponent]:+.3f}{f' +- {(high - low) / 2:.3f}' if interval else ''} v {opponent}")

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import torch
 from safetensors.numpy import save
 
 from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
@@ -77,27 +76,18 @@ class SavedState:
     def part(self, prefix: str) -> dict[str, np.ndarray]:
         return {name[len(prefix) :]: a for name, a in self.arrays.items() if name.startswith(prefix)}
 
-    def restore(self, model, optimiser, selfplay, rng, watch) -> None:
+    def restore(self, learner, selfplay, rng, watch) -> None:
         """Put everything back into freshly made objects of the same configuration; `rng` is the learner's."""
-        model.load_state_dict({name: torch.from_numpy(a) for name, a in self.part("model.").items()})
-        settings = optimiser.state_dict()
-        settings["state"] = {
-            i: {key: torch.tensor(self.arrays[f"adam.{i}.{key}"]) for key in ("step", "exp_avg", "exp_avg_sq")}
-            for i in range(len(self.part("model.")))
-            if f"adam.{i}.step" in self.arrays
-        }
-        optimiser.load_state_dict(settings)
+        learner.restore(self.part("learner."))
         selfplay.restore(self.part("games."))
         selfplay.rng.bit_generator.state = self.meta["play_rng"]
         rng.bit_generator.state = self.meta["rng"]
         watch.restore(self.meta["watch"])
 
 
-def save_state(run: Path, model, optimiser, selfplay, rng, watch, at: Progress) -> None:
+def save_state(run: Path, learner, selfplay, rng, watch, at: Progress) -> None:
     """Write the newest state, keeping the one before it."""
-    arrays = {f"model.{name}": t.detach().cpu().numpy() for name, t in model.state_dict().items()}
-    for i, moments in optimiser.state_dict()["state"].items():
-        arrays |= {f"adam.{i}.{key}": value.cpu().numpy() for key, value in moments.items()}
+    arrays = {f"learner.{name}": a for name, a in learner.state().items()}
     arrays |= {f"games.{name}": a for name, a in selfplay.state().items()}
     arrays |= {f"waiting.{name}": a for name, a in at.waiting._asdict().items()}
     counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}

@@ -12,6 +12,7 @@ from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
 from bgai.net.fast import FastNet, load_net
 from bgai.net.inputs import encode
 from bgai.net.model import Model
+from bgai.net.weights import random_weights
 from bgai.plays import legal_plays
 from bgai.threads import set_threads
 
@@ -32,25 +33,20 @@ def _one_thread():
     set_threads(0)
 
 
-@cache
-def model_of(architecture: Architecture) -> Model:
-    """A network with random weights, larger than at the start of training, so that its opinions differ widely."""
-    torch.manual_seed(sum(architecture.hidden))
-    model = Model(architecture)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter *= 4
-    return model
+def weights_of(architecture: Architecture) -> dict[str, np.ndarray]:
+    """Random weights, larger than at the start of training, so that the network's opinions differ widely."""
+    weights = random_weights(architecture, np.random.default_rng(sum(architecture.hidden)))
+    return {name: 4 * w for name, w in weights.items()}
 
 
 def net_of(architecture: Architecture) -> FastNet:
-    return FastNet(architecture, model_of(architecture).weights())
+    return FastNet(architecture, weights_of(architecture))
 
 
 def by_torch(architecture: Architecture, boards: np.ndarray) -> np.ndarray:
     inputs = torch.from_numpy(encode(boards, architecture.computed, architecture.checkers))
     with torch.no_grad():
-        return torch.softmax(model_of(architecture)(inputs), dim=1).numpy()
+        return torch.softmax(Model(architecture, weights_of(architecture))(inputs), dim=1).numpy()
 
 
 @cache
@@ -161,7 +157,7 @@ def test_threads_change_nothing():
 def test_a_nan_comes_out_as_one(name):
     """Fast arithmetic must not turn a broken network into a plausible one."""
     architecture = ARCHITECTURES["two layers, features"]
-    weights = {key: value.copy() for key, value in model_of(architecture).weights().items()}
+    weights = {key: value.copy() for key, value in weights_of(architecture).items()}
     weights[name][...] = np.nan
     boards, dice = (column[:50] for column in played())
     net = FastNet(architecture, weights)
@@ -171,7 +167,7 @@ def test_a_nan_comes_out_as_one(name):
 
 
 def test_outcomes_sum_to_one_even_with_enormous_logits():
-    weights = {key: value * 100 for key, value in model_of(ARCHITECTURES["wide"]).weights().items()}
+    weights = {key: value * 100 for key, value in weights_of(ARCHITECTURES["wide"]).items()}
     got = FastNet(ARCHITECTURES["wide"], weights).outcomes(played()[0])
     assert (got >= 0).all()
     np.testing.assert_allclose(got.sum(axis=1), 1, atol=1e-6)
@@ -179,7 +175,7 @@ def test_outcomes_sum_to_one_even_with_enormous_logits():
 
 def test_load_net_is_the_checkpoint(tmp_path):
     architecture = ARCHITECTURES["tdgammon"]
-    save_checkpoint(tmp_path / "net.safetensors", Checkpoint(architecture, model_of(architecture).weights()))
+    save_checkpoint(tmp_path / "net.safetensors", Checkpoint(architecture, weights_of(architecture)))
     net = load_net(str(tmp_path / "net.safetensors"))
     assert (net.outcomes(START[None]) == net_of(architecture).outcomes(START[None])).all()
 
