@@ -1,5 +1,7 @@
 """`bgai chouette` from the command line."""
 
+import json
+
 import pytest
 
 
@@ -11,13 +13,26 @@ def test_a_chouette_in_a_pipe(bgai, checkpoint):
     assert "cubes: bob 1 (centred), bgai-3 1 (centred)" in result.out and "\n2. " in result.out
 
 
+def test_saved_and_gone_on_with(bgai, checkpoint, tmp_path):
+    path = tmp_path / "evening.chouette"
+    players = ("ann", "bob", "bgai", "--checkpoint", checkpoint, "--dice", "typed")
+    result = bgai("chouette", *players, "--save", path, stdin="31\n8/5 6/5\nquit\n")
+    assert result.out.endswith(f"to go on: bgai chouette --resume {path}\n")
+    result = bgai("chouette", "--resume", path, stdin="\n")
+    assert result.code == 0 and "8/5 6/5: Enter to pick up the dice" in result.out
+    assert json.loads(path.read_text())["entries"] == ["31", "8/5 6/5", ""]
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
         (["ann", "bob"], "3 players"),
         (["ann", "bob", "bgai", "--dice", "loaded"], "thrown or typed"),
         (["ann", "ann", "bgai"], "same name"),
-        ([], "--help"),
+        ([], "3 players"),
+        (["ann", "--resume", "a.chouette"], "players: what was agreed"),
+        (["--resume", "nowhere.chouette"], "nowhere.chouette"),
+        (["ann", "bob", "cleo", "--save", __file__], "--resume"),
     ],
 )
 def test_mistakes(bgai, arguments, why):

@@ -1,11 +1,15 @@
 """Chouettes in words: who is asked what, and whole sessions in which people and programs mix."""
 
+import json
+
 import numpy as np
 import pytest
 
 from bgai.board import check
 from bgai.game import IllegalAction
-from bgai.play import party
+from bgai.play import party as steps
+from bgai.play import party_dialogue as dialogue
+from bgai.play import party_saving as saving
 from bgai.play.levels import UnknownLevel
 from bgai.play.party import BadParty, new_party
 
@@ -13,30 +17,30 @@ PEOPLE = ["ann", "bob", "cleo"]
 
 
 def talk(table, *lines):
-    table, said = party.begin(table) if table.stage == "opening" and not table.throws else (table, "")
+    table, said = dialogue.begin(table) if table.stage == "opening" and not table.throws else (table, "")
     for line in lines:
-        table, said = party.reply(table, line)
+        table, said = dialogue.reply(table, line)
     return table, said
 
 
 def test_R43_every_member_doubles_alone_and_the_box_answers_each():
-    table, said = party.begin(new_party(PEOPLE, typed=True))
+    table, said = dialogue.begin(new_party(PEOPLE, typed=True))
     assert said == "ann is the box, against bob, cleo; bob is captain"
-    assert party.question(table) == "opening roll, the die of bob first: "
+    assert dialogue.question(table) == "opening roll, the die of bob first: "
     table, _ = talk(table, "31")
-    assert party.question(table) == "bob, 31: "
+    assert dialogue.question(table) == "bob, 31: "
     table, _ = talk(table, "8/5 6/5", "")
-    assert party.question(table) == "ann, double bob, or Enter: "
+    assert dialogue.question(table) == "ann, double bob, or Enter: "
     table, _ = talk(table, "", "")
-    assert party.question(table) == "the dice of ann: "
+    assert dialogue.question(table) == "the dice of ann: "
     table, _ = talk(table, "64", "24/14", "", "")
-    assert party.question(table) == "cleo, double, or Enter: "
+    assert dialogue.question(table) == "cleo, double, or Enter: "
     table, said = talk(table, "double")
-    assert said == "cleo: double" and party.question(table) == "ann, take or pass to cleo: "
+    assert said == "cleo: double" and dialogue.question(table) == "ann, take or pass to cleo: "
     table, said = talk(table, "take")
-    assert said == "ann: take (cleo's cube)" and party.question(table) == "the dice of bob: "
+    assert said == "ann: take (cleo's cube)" and dialogue.question(table) == "the dice of bob: "
     assert [cube and cube.cube for cube in table.chouette.cubes] == [None, 1, 2]
-    assert party.cubes_text(table) == "cubes: bob 1 (centred), cleo 2 (ann)"
+    assert dialogue.cubes_text(table) == "cubes: bob 1 (centred), cleo 2 (ann)"
 
 
 def test_R44_a_captain_who_passes_makes_way():
@@ -50,9 +54,9 @@ def test_R44_a_captain_who_passes_makes_way():
 
 def test_a_play_is_undone_until_the_dice_are_picked_up():
     table, _ = talk(new_party(PEOPLE, typed=True), "31", "24/20")
-    assert party.question(table).startswith("24/20: Enter")
+    assert dialogue.question(table).startswith("24/20: Enter")
     table, _ = talk(table, "undo")
-    assert party.question(table) == "bob, 31: "
+    assert dialogue.question(table) == "bob, 31: "
 
 
 @pytest.mark.parametrize(
@@ -72,15 +76,15 @@ def test_a_play_is_undone_until_the_dice_are_picked_up():
 )
 def test_a_wrong_entry_explains_itself_and_changes_nothing(lines, why):
     table, _ = talk(new_party(PEOPLE, typed=True), *lines[:-1])
-    after, said = party.reply(table, lines[-1])
+    after, said = dialogue.reply(table, lines[-1])
     assert why in said and after is table
 
 
 def test_hints_for_plays_and_cubes():
     table, _ = talk(new_party(PEOPLE, typed=True), "31")
-    assert party.reply(table, "hint")[1].startswith("1. 8/5 6/5 ")
+    assert dialogue.reply(table, "hint")[1].startswith("1. 8/5 6/5 ")
     table, _ = talk(table, "8/5 6/5", "")
-    assert "no double/take" in party.reply(table, "hint")[1]
+    assert "no double/take" in dialogue.reply(table, "hint")[1]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +92,7 @@ def test_hints_for_plays_and_cubes():
 )
 def test_people_and_programs_mix_and_R45_every_game_adds_up_to_nothing(players):
     rng = np.random.default_rng(3)
-    table, _ = party.begin(new_party(players, seed=5, jacoby=True, beavers=2))
+    table, _ = dialogue.begin(new_party(players, seed=5, jacoby=True, beavers=2))
     games = 0
     while games < 3:
         if table.stage == "over":
@@ -96,21 +100,109 @@ def test_people_and_programs_mix_and_R45_every_game_adds_up_to_nothing(players):
             assert sum(table.chouette.totals) == 0
         entry = ""
         if table.stage == "play":
-            plays = party._plays(table)
-            entry = party._text(table, int(rng.integers(len(plays.boards))))
+            plays = steps.plays(table)
+            entry = steps.play_text(table, int(rng.integers(len(plays.boards))))
+            entry = entry if rng.random() < 0.95 else "resign"
         elif table.stage == "cube" and table.chouette.waiting:
             entry = str(rng.choice(["take", "take", "pass"]))
-            entry = entry if entry in party._answers(table.chouette.cubes[table.chouette.waiting[0]]) else "accept"
+            entry = entry if entry in dialogue._answers(table.chouette.cubes[table.chouette.waiting[0]]) else "accept"
         elif table.stage == "cube":
             entry = str(rng.choice(["", "", "double"]))
         before = table
-        table, said = party.reply(table, entry)
+        table, said = dialogue.reply(table, entry)
         assert table is not before, said
         check(table.board)
 
 
+def test_R45_a_member_resigns_alone_and_the_box_to_all():
+    table, said = talk(new_party(PEOPLE, typed=True), "31", "resign gammon")
+    assert said == "bob: resign gammon" and dialogue.question(table) == "ann, accept or decline to bob: "
+    declined, said = talk(table, "decline")
+    assert said == "ann: decline (bob's cube)" and dialogue.question(declined) == "bob, 31: "
+    accepted, said = talk(table, "accept")
+    assert accepted.chouette.totals == (2, -2, 0) and dialogue.question(accepted) == "cleo, 31: "
+    table, _ = talk(accepted, "8/5 6/5", "", "", "64", "resign")
+    assert dialogue.question(table) == "cleo, accept or decline: "
+    over, said = talk(table, "accept")
+    assert over.stage == "over" and said.endswith("the game is over: ann +1, bob -2, cleo +1")
+    box, _ = talk(new_party(PEOPLE, typed=True), "13", "resign")
+    assert dialogue.question(box) == "bob, accept or decline: "
+    box, _ = talk(box, "accept")
+    assert dialogue.question(box) == "cleo, accept or decline: "
+    assert talk(box, "accept")[0].chouette.totals == (-2, 1, 1)
+
+
+def test_a_program_answers_a_resignation():
+    table, said = talk(new_party(["bgai", "bob", "cleo"], typed=True), "31", "resign backgammon")
+    assert "bgai-1: accept (bob's cube)" in said and table.chouette.totals == (3, -3, 0)
+
+
+def test_the_tutor_warns_people():
+    table, _ = talk(new_party(PEOPLE, typed=True, tutor=True), "31")
+    warned, said = dialogue.reply(table, "6/5 6/3")
+    assert said.startswith("6/5 6/3 loses 0.") and warned.stage == "play"
+    assert dialogue.reply(warned, "6/5 6/3")[0].stage == "made"
+    table, said = talk(table, "8/5 6/5", "", "double")
+    assert said.startswith("To double loses") and table.stage == "cube"
+    assert talk(table, "tutor off", "double")[1] == "ann: double (bob's cube)"
+
+
+def resumed(table, path):
+    path.write_text(saving.to_json(table))
+    return saving.from_json(path)
+
+
+def test_wherever_it_is_left_it_goes_on_as_if_it_had_not_been(tmp_path):
+    path = tmp_path / "a.chouette"
+    table, _ = talk(new_party(["ann", "bob", "bgai:novice"], seed=5, beavers=2, tutor=True))
+    for turn in range(60):
+        entry = steps.play_text(table, 0) if table.stage == "play" else ""
+        if table.stage == "cube" and table.chouette.waiting:
+            entry = "take"
+        table, _ = dialogue.reply(table, entry)
+        if table.warned:
+            table, _ = dialogue.reply(table, entry)
+        if turn % 10 == 0:
+            again = resumed(table, path)
+            assert again.entries == table.entries and again.chouette == table.chouette
+            assert (again.stage, again.dice, again.made, again.tutor) == (table.stage, table.dice, table.made, True)
+            assert again.board.tolist() == table.board.tolist()
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"bgai chouette": 9}, "no chouette"),
+        ({"players": "ann"}, "players isn't"),
+        ({"ply": 100}, "ply isn't"),
+        ({"seed": -1}, "seed isn't"),
+        ({"typed": 1}, "typed isn't"),
+        ({"entries": ["31", 5]}, "entries isn't"),
+        ({"entries": ["31", "8/1"]}, "entry 2, '8/1', isn't possible there: "),
+        ({"entries": ["31", "hint"]}, "entry 2"),
+        ({"network": "0"}, "another network"),
+        ({"extra": 1}, "extra isn't"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_gone_on_with(tmp_path, change, why):
+    path = tmp_path / "bad.chouette"
+    table, _ = talk(new_party(PEOPLE, typed=True), "31")
+    path.write_text(json.dumps(json.loads(saving.to_json(table)) | change))
+    with pytest.raises(saving.CannotResume, match=why):
+        saving.from_json(path)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "\x00"])
+def test_what_is_no_chouette(tmp_path, text):
+    path = tmp_path / "bad.chouette"
+    path.write_text(text)
+    with pytest.raises(saving.CannotResume, match="no chouette"):
+        saving.from_json(path)
+
+
 def test_the_same_seed_throws_the_same_dice():
-    one, other = (party.begin(new_party(["bgai", "bgai", "ann"], seed=seed))[0] for seed in (1, 1))
+    one, other = (dialogue.begin(new_party(["bgai", "bgai", "ann"], seed=seed))[0] for seed in (1, 1))
     assert (one.board == other.board).all() and one.dice == other.dice
 
 
