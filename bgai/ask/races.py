@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from bgai.board import pips
-from bgai.evaluator import bearoff
+from bgai.board import is_race, pips
+from bgai.evaluator.epc import effective_pips
 
 
 def race_figures(board: np.ndarray) -> dict:
-    """`pips`, `epc` and `wastage` of `board int8[26]`, each [the player on roll, the opponent].
+    """`pips`, `epc` and `wastage` of the unfinished `board int8[26]`, each [the player on roll, the opponent].
 
-    The last two (`bearoff.effective_pips`) are None unless both sides have all their checkers in their home boards:
-    what the checkers outside will waste isn't known exactly, so it isn't said.
+    The last two (`epc.effective_pips`) are None where there is contact: it wastes more than the count of a race knows.
     """
     epc, wastage = None, None
-    if bearoff.applies(board[None])[0]:
-        epc, wastage = (each[0].tolist() for each in bearoff.effective_pips(board[None]))
+    if is_race(board):
+        epc, wastage = (each[0].tolist() for each in effective_pips(board[None]))
     return {"pips": [int(side) for side in pips(board)], "epc": epc, "wastage": wastage}

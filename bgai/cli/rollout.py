@@ -1,5 +1,6 @@
 """`bgai rollout`: what a position, plays or a cube action are worth over many games."""
 
+import math
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -44,6 +45,8 @@ def rollout(
     """Play a position out many times, with the dice's luck taken out, and say how sure the result is.
 
     Ctrl-C stops and prints what is known; with --keep the same command goes on from there, also to more trials.
+
+    bgai rollout start 31 --trials 1296
     """
     asked = read_position(position, cube_at, score, jacoby, beavers)
     if over := finished_record(asked):
@@ -83,7 +86,12 @@ def _report(question: Question, known: Rollout, trials: int) -> None:
 
 
 def _estimate(known: Rollout, i: int) -> str:
-    return f"{known.equities[i]:+.4f} +- {known.errors[i]:.4f}"
+    return f"{known.equities[i]:+.4f} +- {_figure(known.errors[i], '.4f')}"
+
+
+def _figure(value: float, form: str) -> str:
+    """`value` in this form; a dash for what one set of trials can't tell, or what no spread is left for."""
+    return f"{value:{form}}" if math.isfinite(value) else f"{'-':>{form.split('.')[0]}}"
 
 
 def _text(question: Question, known: Rollout, setting: dict) -> str:
@@ -92,8 +100,8 @@ def _text(question: Question, known: Rollout, setting: dict) -> str:
     width = max(len(name) for name in question.names)
     lines = [draw(question.position), "", f"     {'':<{width}}    equity    error    JSD   {HEADING}"]
     for rank, i in enumerate(ranking, start=1):
-        behind = f"{jsd[i]:6.1f}" if question.kind == "plays" and rank > 1 else " " * 6
-        estimate = f"{known.equities[i]:+9.4f} {known.errors[i]:8.4f} {behind}"
+        behind = _figure(jsd[i], "6.1f") if question.kind == "plays" and rank > 1 else " " * 6
+        estimate = f"{known.equities[i]:+9.4f} {_figure(known.errors[i], '8.4f')} {behind}"
         lines.append(f"{rank:3}. {question.names[i]:<{width}} {estimate}  {chances(known.outcomes[i])}")
     if question.kind == "cube":
         lines += ["", decision(question, known).action]
@@ -103,7 +111,6 @@ def _text(question: Question, known: Rollout, setting: dict) -> str:
         f"{known.trials} trials of each, {setting['ply']}-ply, {setting['kind']}, {end}, seed {setting['seed']}",
     ]
     if setting["luck_ply"] is not None:
-        lines.append(
-            f"luck taken out at {setting['luck_ply']}-ply: the variance is {known.variance_reduction[0]:.1f} times less"
-        )
+        less = _figure(known.variance_reduction[0], ".1f")
+        lines.append(f"luck taken out at {setting['luck_ply']}-ply: the variance is {less} times less")
     return "\n".join(lines)

@@ -17,13 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bgai.board import BAR, CHECKERS, HOME, pips
+from bgai.board import BAR, CHECKERS, HOME
 from bgai.evaluator import bearoff_onesided as onesided
 from bgai.evaluator import bearoff_store as store
 from bgai.evaluator import bearoff_twosided as twosided
 from bgai.evaluator.race_plays import BINOMIAL, POINTS
-
-PIPS_A_ROLL = 49 / 6  # mean of a roll, doubles counted four times
 
 
 class NotInTable(ValueError):
@@ -164,17 +162,6 @@ def roll_distributions(boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     _need(found[:, 0] > 0, "all checkers must be in the home boards")
     all_off = tables().all_off
     return all_off[found[:, 0]], all_off[found[:, 1]]
-
-
-def effective_pips(boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Effective pip count (EPC) and wastage, each `float64[N, 2]`: the player on roll, the opponent.
-
-    EPC = mean number of rolls to bear off x 49/6 (Trice, Backgammon Boot Camp); wastage = EPC - pip count.
-    Raises NotInTable if some board isn't in the one-sided table.
-    """
-    rolls = np.arange(onesided.MAX_ROLLS + 1)
-    epc = np.column_stack([needed @ rolls for needed in roll_distributions(boards)]) * PIPS_A_ROLL
-    return epc, epc - np.column_stack(pips(boards))
 
 
 def _need(held: np.ndarray, what: str) -> None:

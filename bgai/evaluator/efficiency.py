@@ -1,16 +1,20 @@
 """How efficient the cube is, by the phase of the game: how far its value lies from a dead cube's to a live one's.
 
-The one place for these numbers, which are the field's; `cube_money` says what they mean. `scripts/fit_efficiency.py`
-measures them on a player's own games, and `docs/evaluator.md` says what came out and why it isn't used yet.
+The numbers stand in `data/cube_efficiency.toml`; `cube_money` says what they mean, `docs/evaluator.md` where they come
+from, and `scripts/fit_efficiency.py` fits them anew when the shipped player changes.
 """
+
+import tomllib
 
 import numpy as np
 
 from bgai.board import BAR, HOME
+from bgai.files import data_file
 
 PHASES = ("contact", "race", "bear-off")
 CONTACT, RACE, BEAR_OFF = range(len(PHASES))
-EFFICIENCY = np.array([0.68, 0.65, 0.60])  # of each of `PHASES`
+FILE = data_file("cube_efficiency.toml")
+EFFICIENCY = np.array([tomllib.loads(FILE.read_text())[name] for name in PHASES])
 
 
 def efficiency_of(boards: np.ndarray) -> np.ndarray:

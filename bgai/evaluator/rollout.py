@@ -93,7 +93,7 @@ class Rollout:
 
     @property
     def errors(self) -> np.ndarray:
-        """Standard errors of `equities`, `float64[P]`; infinite from one set."""
+        """Standard errors of `equities`, `float64[P]`; NaN from one set, which doesn't tell."""
         return self._error(self._set_equities())
 
     @property
@@ -103,20 +103,25 @@ class Rollout:
 
     @property
     def variance_reduction(self) -> np.ndarray:
-        """By how much less the results vary than with luck left in, as a ratio of variances, `float64[P]`."""
+        """By how much less the results vary than with luck left in, as a ratio of variances, `float64[P]`.
+
+        NaN from one set or where neither varies, infinite where nothing varies once luck is taken out.
+        """
         with np.errstate(divide="ignore", invalid="ignore"):
             return self.raw[:, :, 0].var(axis=1) / self.results[:, :, 0].var(axis=1)
 
     def jsd(self, best: int) -> np.ndarray:
-        """How far each position lies behind position `best`, in standard errors of the difference: `float64[P]`."""
+        """How far each position lies behind position `best`, in standard errors of the difference: `float64[P]`.
+
+        NaN from one set; 0 where all sets agree that there is no difference, infinite where they agree on one.
+        """
         behind = self._set_equities()[best] - self._set_equities()
-        error = self._error(behind)
-        return np.divide(behind.mean(axis=1), error, out=np.zeros(len(behind)), where=error > 0)
+        mean = behind.mean(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(behind.any(axis=1), mean / self._error(behind), 0.0)
 
     def clear(self, jsd: float) -> bool:
         """The best position is ahead of every other by more than `jsd`."""
-        if self.results.shape[1] < 2:
-            return False
         best = int(self.equities.argmax())
         return bool((np.delete(self.jsd(best), best) > jsd).all())
 
@@ -125,7 +130,7 @@ class Rollout:
 
     def _error(self, means: np.ndarray) -> np.ndarray:
         sets = means.shape[1]
-        return means.std(axis=1, ddof=1) / np.sqrt(sets) if sets > 1 else np.full_like(means[:, 0], np.inf)
+        return means.std(axis=1, ddof=1) / np.sqrt(sets) if sets > 1 else np.full_like(means[:, 0], np.nan)
 
 
 def roll_out(

@@ -169,7 +169,7 @@ def judge_plays(
     rows = np.arange(len(segments))
     judge(rows, 0)
     for deeper in range(1, ply + 1):
-        rows = _within(judged.equity, segments, rows, *(filter.first if deeper == 1 else filter.later))
+        rows = within(judged.equity, segments, rows, *(filter.first if deeper == 1 else filter.later))
         judge(rows, deeper)
     return judged._replace(outcomes=swap_outcomes(judged.outcomes))
 
@@ -179,7 +179,7 @@ def _segments(offsets: np.ndarray) -> np.ndarray:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
-def _within(equity: np.ndarray, segments: np.ndarray, rows: np.ndarray, most: float, margin: float) -> np.ndarray:
+def within(equity: np.ndarray, segments: np.ndarray, rows: np.ndarray, most: float, margin: float) -> np.ndarray:
     """Of `rows`, in order, those within `margin` of their segment's best and among its `most` best."""
     ordered = rows[np.lexsort((-equity[rows], segments[rows]))]
     first = np.searchsorted(segments[ordered], segments[ordered])
