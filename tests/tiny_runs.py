@@ -54,7 +54,8 @@ def pip_counter(sign: int) -> Checkpoint:
 def files(run: str) -> dict[str, bytes]:
     """What a run leaves that depends on nothing but its settings."""
     names = ["last.safetensors", "best.safetensors", "state.safetensors", "stages/1-one.safetensors"]
-    return {name: Path(run, name).read_bytes() for name in [*names, "stages/2-two.safetensors"]}
+    names += ["stages/2-two.safetensors", *(f"past/{path.name}" for path in Path(run).glob("past/*"))]
+    return {name: Path(run, name).read_bytes() for name in names}
 
 
 def same_weights(a: str, b: str) -> bool:

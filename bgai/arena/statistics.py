@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bgai.arena.games import LOST_BY_PASS, WON_BY_PASS, Games, play_games
-from bgai.arena.players import BareNetwork
+from bgai.arena.players import BareNetwork, Player
 from bgai.arena.pubeval import Pubeval
 from bgai.net.fast import FastNet
 
@@ -113,7 +113,12 @@ def elo(wins: float, games: int) -> float:
     return float(400 * np.log10(share / (1 - share)))
 
 
-def points_against_pubeval(net: FastNet, games: int, seed: int) -> tuple[float, float]:
+def points_against_pubeval(net: FastNet, games: int, seed: int | tuple[int, ...]) -> tuple[float, float]:
     """Points a game of the bare network against pubeval, cubeless, and the half width of the 95 % interval."""
-    ppg = of_pairs(play_games(BareNetwork(net), Pubeval(), games, seed).results)
+    return points_against(Pubeval(), net, games, seed)
+
+
+def points_against(opponent: Player, net: FastNet, games: int, seed: int | tuple[int, ...]) -> tuple[float, float]:
+    """The same against any opponent."""
+    ppg = of_pairs(play_games(BareNetwork(net), opponent, games, seed).results)
     return ppg.mean, ppg.halfwidth

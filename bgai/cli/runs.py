@@ -24,7 +24,10 @@ def runs(
     as_json: Json = False,
 ) -> None:
     """List training runs, the strongest first: stage, games, minutes of one busy core, points a game at the latest
-    measurement with its 95 % interval, gammons, network."""
+    measurement with its 95 % interval, gammons, network.
+
+    bgai runs runs --plot strength.png
+    """
     if plot:
         plots.check(plot)
     found = [run for folder in folders or [Path("runs")] for path in folders_of_runs(folder) if (run := _read(path))]
@@ -57,6 +60,8 @@ def _record(run: Run) -> dict:
         "ppg": latest and latest.points,
         "ci95": latest and latest.ci95,
         "measured_after": latest and latest.games,
+        "past": run.past[-1].points if run.past else None,
+        "past_ci95": run.past[-1].ci95 if run.past else None,
         "gammons": run.gammons and round(run.gammons, 4),
         "network": _network(run.network),
     }

@@ -1,8 +1,10 @@
 """A run's folder: who may write into it, and the files that are kept there.
 
 config.yaml         the run's settings, all of them
+origin.jsonl        versions, and the state of the code (`origin.py`)
 last.safetensors    the player as of the last save; best.safetensors: the one with the highest measured strength
 checkpoints/        the last few saves, by games; stages/: the player at the end of every stage
+past/               its own opponents in later measurements, by games (`watch.py`)
 state.safetensors   all that is needed to go on exactly (`state.py`)
 metrics.jsonl, events.out.tfevents.*, openings.svg    see docs/metrics.md
 """
@@ -15,10 +17,14 @@ from pathlib import Path
 import yaml
 from omegaconf import OmegaConf
 
-from bgai.net.checkpoint import Checkpoint, save_checkpoint, write_atomically
+from bgai.net.checkpoint import Checkpoint, save_checkpoint, sweep, write_atomically
 from bgai.train.config import TrainConfig, as_plain, checked
+from bgai.train.origin import note_origin
 
-CONFIG, LAST, BEST, STAGES, RECENT = "config.yaml", "last.safetensors", "best.safetensors", "stages", "checkpoints"
+CONFIG, LAST, BEST = "config.yaml", "last.safetensors", "best.safetensors"
+STAGES, RECENT, PAST = "stages", "checkpoints", "past"
+_LONGEST_CONFIG = 1 << 16  # bytes; a stage takes 700
+_DEEPEST_CONFIG = 8
 
 
 class BadRun(ValueError):
@@ -36,6 +42,7 @@ def new_run(config: TrainConfig) -> Iterator[Path]:
                 f"{run} has a run already: go on with it by bgai train resume={run}, or name another folder by run="
             )
         write_atomically(run / CONFIG, OmegaConf.to_yaml(as_plain(config)).encode())
+        note_origin(run)
         yield run
 
 
@@ -45,13 +52,30 @@ def old_run(run: Path) -> Iterator[TrainConfig]:
     if not (run / CONFIG).exists():
         raise BadRun(f"{run} has no run to resume: it lacks {CONFIG}")
     with _locked(run):
-        try:
-            settings = yaml.safe_load((run / CONFIG).read_text())
-        except (yaml.YAMLError, UnicodeDecodeError) as error:
-            raise BadRun(f"{run / CONFIG} is damaged: {error}") from None
+        sweep(run)
+        config = checked(_settings(run / CONFIG) | {"run": str(run)})
+        note_origin(run)
+        yield config
+
+
+def _settings(path: Path) -> dict:
+    """What is written in a run's file of settings. Nothing is built before it is known to be small. Raises BadRun."""
+    with path.open("rb") as file:
+        data = file.read(_LONGEST_CONFIG + 1)
+    try:
+        if len(data) > _LONGEST_CONFIG:
+            raise ValueError(f"more than {_LONGEST_CONFIG} bytes")
+        depth = 0
+        for event in yaml.parse(data.decode()):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST_CONFIG or isinstance(event, yaml.AliasEvent):
+                raise ValueError("deeply nested, or with an alias, as no file of ours is")
+        settings = yaml.safe_load(data)
         if not isinstance(settings, dict):
-            raise BadRun(f"{run / CONFIG} is damaged: it holds no settings")
-        yield checked(settings | {"run": str(run)})
+            raise ValueError("it holds no settings")
+    except (yaml.YAMLError, ValueError) as error:
+        raise BadRun(f"{path} is damaged: {error}") from None
+    return settings
 
 
 @contextmanager
@@ -68,6 +92,11 @@ def _locked(run: Path) -> Iterator[None]:
 def keep_recent(run: Path, player: Checkpoint, keep: int) -> None:
     """Save the player as the last one, and by its games among the last `keep`."""
     save_checkpoint(run / LAST, player)
-    save_checkpoint(run / RECENT / f"games-{player.games:012}.safetensors", player)
+    save_checkpoint(run / RECENT / by_games(player.games), player)
     for old in sorted((run / RECENT).glob("games-*.safetensors"))[:-keep]:
         old.unlink()
+
+
+def by_games(games: int) -> str:
+    """Name of the file of the player after so many games."""
+    return f"games-{games:012}.safetensors"

@@ -44,6 +44,7 @@ class Run:
     gammons       share of its latest 5,000 games or so that ended in a gammon or backgammon; None: not known yet
     opponent      whom it is measured against: pubeval, or random in a variant that pubeval can't play
     strength      all measurements, in order
+    past          those against itself as it was at half to a quarter of them
     """
 
     folder: Path
@@ -54,6 +55,7 @@ class Run:
     gammons: float | None
     opponent: str
     strength: list[Measurement]
+    past: list[Measurement]
 
 
 def folders_of_runs(folder: Path) -> list[Path]:
@@ -73,20 +75,14 @@ def read_run(folder: Path) -> Run:
         progress = [record for record in records if record["kind"] == "progress"]
         games = np.array([record["games"] for record in progress], dtype=np.int64)
         minutes = np.cumsum([record["core_seconds"] for record in progress]) / 60
-        strength = [
-            Measurement(
-                record["games"],
-                float(np.interp(record["games"], games, minutes)),
-                record[opponent],
-                record[f"{opponent}_ci95"],
-            )
-            for record in records
-            if record["kind"] == "measured"
-        ]
-        gammons = _gammons(progress)
-        return Run(
-            folder, network, progress[-1]["stage"], int(games[-1]), float(minutes[-1]), gammons, opponent, strength
+        measured = [record for record in records if record["kind"] == "measured"]
+        at = {n: float(np.interp(n, games, minutes)) for n in (record["games"] for record in measured)}
+        strength, past = (
+            [Measurement(r["games"], at[r["games"]], r[name], r[f"{name}_ci95"]) for r in measured if name in r]
+            for name in (opponent, "past")
         )
+        stage, gammons = progress[-1]["stage"], _gammons(progress)
+        return Run(folder, network, stage, int(games[-1]), float(minutes[-1]), gammons, opponent, strength, past)
     except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise BadMetrics(
             f"{folder / METRICS} was not written by this version: a record lacks or misstates {error}"

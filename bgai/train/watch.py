@@ -1,17 +1,23 @@
 """Keeps an eye on a run: how strong it is by now, and whether it has gone wrong."""
 
 import math
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
-from bgai.arena.statistics import points_against_pubeval
-from bgai.board import OUTCOME_POINTS, VARIANTS, checkers_of
-from bgai.net.fast import FastNet
+from bgai.arena.players import BareNetwork
+from bgai.arena.statistics import points_against, points_against_pubeval
+from bgai.board import CHECKERS, OUTCOME_POINTS, VARIANTS, checkers_of
+from bgai.net.checkpoint import Checkpoint, save_checkpoint
+from bgai.net.fast import FastNet, load_net
 from bgai.train.config import TrainConfig
+from bgai.train.folder import PAST, by_games
 from bgai.train.selfplay import Samples
 
 GRACE = 5_000  # games of a run before it is judged: the first ones are chance
 RANDOM_GAMES = 400  # of one measurement against random play
+PAST_GAMES = 1_000  # and, at most, against an older player of the run
 
 
 class Collapse(ValueError):
@@ -21,7 +27,13 @@ class Collapse(ValueError):
 class Watch:
     """Measures the network every `eval_every` games, remembers the figures, and raises `Collapse`.
 
-    `measured` holds points a game with 95 % intervals, `pubeval` in games of 15 checkers and `random` always.
+    `measured` holds points a game with 95 % intervals, `random` always; in games of 15 checkers `pubeval`, and from the
+    second measurement on `past`, against the same run's player at `past_games`. Every measurement has dice of its own,
+    drawn from the run's seed and the games played: what is common to all would shift a whole curve, and choose the
+    best player by how it does with those dice.
+
+    The players of measurements 1, 2, 4, 8 and so on are kept in the run's folder. The opponent is the last but one of
+    them that is kept by then: the player of half to a quarter as many measurements ago.
     """
 
     def __init__(self, config: TrainConfig, games: int):
@@ -29,6 +41,8 @@ class Watch:
         self.begun_at = games
         self.next_measure = games + config.eval_every
         self.measured: dict = {}
+        self.measurements = 0
+        self.kept: list[int] = []  # games after which the kept players were measured
         self.best = -math.inf
         self.recent = np.zeros(6)  # games by outcome, fading: the last 5,000 or so
         self._forget_thoughts()
@@ -38,26 +52,46 @@ class Watch:
             "begun_at": self.begun_at,
             "next_measure": self.next_measure,
             "measured": self.measured,
+            "measurements": self.measurements,
+            "kept": self.kept,
             "best": self.best if math.isfinite(self.best) else None,
             "recent": self.recent.tolist(),
         }
 
     def restore(self, state: dict) -> None:
-        self.begun_at, self.next_measure, self.measured = (state[k] for k in ("begun_at", "next_measure", "measured"))
+        for name in ("begun_at", "next_measure", "measured", "measurements", "kept"):
+            setattr(self, name, state[name])
         self.best = -math.inf if state["best"] is None else state["best"]
         self.recent = np.array(state["recent"])
 
     def due(self, games: int) -> bool:
         return games >= self.next_measure
 
-    def measure(self, net: FastNet, games: int) -> dict:
-        """Play against the yardsticks; the figures go into the checkpoints from now on."""
-        self.next_measure = games + self.config.eval_every
+    def measure(self, net: FastNet, player: Checkpoint) -> dict:
+        """Play against the yardsticks; the figures go into the checkpoints from now on. `net` is the player's."""
+        games, config = player.games, self.config
+        self.next_measure = games + config.eval_every
         self.measured = {"games": games}
-        if checkers_of(self.config.variant) == 15:
-            self._note("pubeval", *points_against_pubeval(net, self.config.eval_games, self.config.seed))
-        self._note("random", *points_against_random(net, self.config.variant, RANDOM_GAMES, self.config.seed))
+        self.measurements += 1
+        seed = (config.seed, games)
+        if checkers_of(config.variant) == CHECKERS:
+            self._note("pubeval", *points_against_pubeval(net, config.eval_games, seed))
+            self._measure_past(net, player, seed)
+        self._note("random", *points_against_random(net, config.variant, RANDOM_GAMES, seed))
         return self.measured
+
+    def _measure_past(self, net: FastNet, player: Checkpoint, seed: tuple[int, ...]) -> None:
+        """Against the older player; and keep this one if it is one of those to be kept."""
+        folder = Path(self.config.run) / PAST
+        doublings = self.measurements.bit_length() - 1
+        if doublings:
+            past_games = self.kept[doublings - 1]
+            past = BareNetwork(load_net(folder / by_games(past_games)))
+            self.measured["past_games"] = past_games
+            self._note("past", *points_against(past, net, min(self.config.eval_games, PAST_GAMES), seed))
+        if self.measurements == 2**doublings:
+            self.kept = [*self.kept, player.games]
+            save_checkpoint(folder / by_games(player.games), replace(player, measured=self.measured))
 
     def _note(self, opponent: str, points: float, half: float) -> None:
         interval = [points - half, points + half]
@@ -106,7 +140,7 @@ class Watch:
             raise Collapse(f"it loses to random play, by {-self.measured['random']:.2f} points a game")
 
 
-def points_against_random(net: FastNet, variant: str, games: int, seed: int) -> tuple[float, float]:
+def points_against_random(net: FastNet, variant: str, games: int, seed: int | tuple[int, ...]) -> tuple[float, float]:
     """Points a game of the network against random play, from the variant's own start and with the first turn in every
     other game, cubeless; and the 95 % interval's half width. The first roll may be a double: it's a rough yardstick."""
     rng = np.random.default_rng(seed)

@@ -1,5 +1,7 @@
 """Training that has gone wrong stops, says how, and ends with exit code 3."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tiny_runs import further, pip_counter
@@ -32,12 +34,13 @@ def pip_net(sign: int) -> FastNet:
     return FastNet(player.architecture, player.weights)
 
 
-def test_losing_to_random_play(monkeypatch):
+def test_losing_to_random_play(monkeypatch, tmp_path):
     monkeypatch.setattr(watch, "RANDOM_GAMES", 60)
-    watching = Watch(checked({"stages": [{"name": "s", "games": 1}], "eval_games": 4}), games=1000)
-    watching.measure(pip_net(-1), games=1000 + watch.GRACE - 1)
+    settings = {"stages": [{"name": "s", "games": 1}], "eval_games": 4, "run": str(tmp_path)}
+    watching = Watch(checked(settings), games=1000)
+    watching.measure(pip_net(-1), replace(pip_counter(-1), games=1000 + watch.GRACE - 1))
     watching.judge()  # it has only just begun
-    watching.measure(pip_net(-1), games=1000 + watch.GRACE)
+    watching.measure(pip_net(-1), replace(pip_counter(-1), games=1000 + watch.GRACE))
     with pytest.raises(Collapse, match="it loses to random play, by"):
         watching.judge()
 

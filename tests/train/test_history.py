@@ -24,6 +24,10 @@ def test_a_run_that_has_ended(train):
     ]
     assert all(0 < m.core_minutes <= run.core_minutes for m in run.strength)
     assert 0 <= run.gammons <= 1
+    assert "past" not in measured[0] and measured[1]["past_games"] == measured[0]["games"]
+    assert run.past == [
+        Measurement(r["games"], pytest.approx(0, abs=1), r["past"], r["past_ci95"]) for r in measured[1:]
+    ]
 
 
 def test_hypergammon_is_measured_against_random_play(train):
