@@ -17,7 +17,8 @@ from bgai.net.checkpoint import load_checkpoint
 from bgai.train.config import BadConfig, TrainConfig, checked, explain, no_such_setting
 
 GROUPS = ("experiment", "net")
-HYDRAS = (HydraException, OmegaConfBaseException, TypeError)  # what comes out of Hydra over a user's words
+# What comes out of Hydra over a user's words.
+HYDRAS = (HydraException, OmegaConfBaseException, TypeError, OverflowError, RecursionError)
 
 
 def composed(overrides: list[str]) -> TrainConfig:

@@ -105,6 +105,8 @@ def checked(settings: dict) -> TrainConfig:
         raise BadConfig(no_such_setting(error.full_key, settings)) from None
     except OmegaConfBaseException as error:
         raise BadConfig(explain(error)) from None
+    except (OverflowError, RecursionError) as error:
+        raise BadConfig(str(error).splitlines()[0]) from None
     if isinstance(config.net.hidden, int):
         config.net.hidden = [config.net.hidden]
     for name, value, possible, expected in _conditions(config):

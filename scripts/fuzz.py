@@ -1,0 +1,182 @@
+"""Feeds every parser with rubbish and sees that it answers each with what its docstring says, or a refusal.
+
+    scripts/fuzz.py                                  a thousand inputs a parser
+    scripts/fuzz.py --inputs 1000000 --seed 2        so many over all parsers
+    scripts/fuzz.py --parser sgf --inputs 50000
+
+Seven of eight inputs are real ones with something changed, the others noise. A fault is an error that isn't documented,
+more than a second of processor time, anything written outside the folder that the parser was given, a process started
+or a connection opened. So is memory that grows by more than 200 MiB over that of the process once the real inputs are
+read. Exit code 1 if there was a fault. docs/robustness.md tells the rest.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import time
+import traceback
+import warnings
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from fuzz_mutations import mutated, noise
+
+SECONDS = 1.0
+MEBIBYTES = 200
+_GIVE_UP = 10.0  # seconds of processor time after which a parser is interrupted
+
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_CHANGING = {f"os.{what}" for what in ("mkdir", "rename", "remove", "rmdir", "link", "symlink", "chmod", "truncate")}
+_FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork", "socket.connect", "socket.bind")
+
+
+class Hang(BaseException):
+    """A parser that takes too long."""
+
+
+@dataclass
+class Result:
+    """What came of the inputs to one parser. `faults` holds one description of each kind of fault."""
+
+    parser: str
+    inputs: int = 0
+    accepted: int = 0
+    seconds: float = 0.0
+    slowest: float = 0.0
+    mebibytes: float = 0.0
+    faults: dict[str, str] = field(default_factory=dict)
+
+    def note(self, kind: str, data: bytes) -> None:
+        self.faults.setdefault(kind, f"{kind}\n    input of {len(data)} bytes: {data[:2000]!r}")
+
+
+class Watch:
+    """Notes what the interpreter is about to open for writing, to start or to connect to, while it is `on`."""
+
+    def __init__(self):
+        self.on, self.folder, self.seen = False, "", []
+        sys.addaudithook(self._event)
+
+    def _event(self, event: str, args: tuple) -> None:
+        if not self.on:
+            return
+        if event in _FORBIDDEN:
+            self.seen.append(f"{event}{args[:2]!r}")
+        elif (event == "open" and args[2] & _WRITES) or event in _CHANGING:
+            path = args[0]
+            if not isinstance(path, int) and not os.path.realpath(os.fsdecode(path)).startswith(self.folder):
+                self.seen.append(f"{event} {path!r}")
+
+    @contextmanager
+    def over(self, folder: Path):
+        self.folder, self.on = os.path.realpath(folder), True
+        try:
+            yield self.seen
+        finally:
+            self.on = False
+
+
+def fuzz(parser, inputs: int, seed: int, folder: Path, watch: Watch) -> Result:
+    """Give a parser of `fuzz_parsers.PARSERS` so many inputs; `folder` is the one it may use."""
+    random = Random(f"{parser.name} {seed}")
+    result = Result(parser.name)
+    for data in parser.seeds:  # kernels and libraries are loaded, and whatever caches there are filled
+        _one(parser, data, folder, Result(parser.name))
+    before = _memory_from_now()
+    with watch.over(folder) as seen:
+        for number in range(inputs):
+            data = (noise if number % 8 == 0 else mutated)(parser.seeds, parser.longest, random)
+            _one(parser, data, folder, result)
+            while seen:
+                result.note(f"outside its folder: {seen.pop()}", data)
+    result.mebibytes = _highest_memory() - before
+    if result.mebibytes > MEBIBYTES:
+        result.note(f"memory grew by {result.mebibytes:.0f} MiB", b"")
+    return result
+
+
+def _one(parser, data: bytes, folder: Path, result: Result) -> None:
+    result.inputs += 1
+    begun = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, _GIVE_UP)
+    try:
+        parser.read(data, folder)
+        result.accepted += 1
+    except parser.refusals:
+        pass
+    except (Exception, Hang) as error:
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        result.note(f"{type(error).__name__}: {str(error)[:100]} ({where.filename}:{where.lineno})", data)
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    seconds = time.process_time() - begun
+    result.seconds += seconds
+    result.slowest = max(result.slowest, seconds)
+    if seconds > SECONDS:
+        result.note(f"takes {seconds:.1f} s", data)
+
+
+def _memory_from_now() -> float:
+    """Resident memory in MiB; the highest is counted anew from here on."""
+    Path("/proc/self/clear_refs").write_text("5")
+    return _memory("VmRSS")
+
+
+def _highest_memory() -> float:
+    return _memory("VmHWM")
+
+
+def _memory(name: str) -> float:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(name))
+
+
+def _hang(number, frame):
+    raise Hang(f"interrupted after {_GIVE_UP} s")
+
+
+def run(names: list[str], inputs: int, seed: int):
+    """Results of the parsers of these names, each given so many inputs. The files they read lie in a folder of /tmp."""
+    from fuzz_parsers import parsers
+
+    warnings.simplefilter("ignore")
+    before, watch, here = signal.signal(signal.SIGPROF, _hang), Watch(), Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # so that a file without a folder in its name isn't outside
+        try:
+            for parser in parsers(Path(folder)):
+                if not names or parser.name in names:
+                    yield fuzz(parser, inputs, seed, Path(folder), watch)
+        finally:
+            os.chdir(here)
+            signal.signal(signal.SIGPROF, before)
+
+
+def main() -> int:
+    from fuzz_parsers import NAMES
+
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--parser", action="append", choices=NAMES, help="one of them; may be given more than once")
+    options.add_argument("--inputs", type=int, help="over all parsers together; a thousand each if nothing is said")
+    options.add_argument("--seed", type=int, default=1)
+    given = options.parse_args()
+    names = given.parser or list(NAMES)
+    each = 1000 if given.inputs is None else -(-given.inputs // len(names))
+    print(f"{'parser':20} {'inputs':>9} {'accepted':>9} {'mean':>9} {'slowest':>9} {'memory':>9}  faults")
+    failed, total = False, 0
+    for r in run(names, each, given.seed):
+        failed, total = failed or bool(r.faults), total + r.inputs
+        figures = f"{r.inputs:9,} {r.accepted:9,} {r.seconds / r.inputs * 1000:6.2f} ms {r.slowest * 1000:6.0f} ms {r.mebibytes:+5.0f} MiB"
+        print(f"{r.parser:20} {figures}  {len(r.faults) or '-'}", flush=True)
+        for fault in r.faults.values():
+            print(f"  {fault}", flush=True)
+    print(f"{'together':20} {total:9,}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,376 @@
+"""Everything that reads what others have written, with real inputs of it and the refusals that it documents."""
+
+import json
+import os
+import re
+import zlib
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import yaml
+from safetensors.numpy import load, save
+
+from bgai import api
+from bgai.analysis import store as judged_games
+from bgai.analysis.decisions import JudgedGame
+from bgai.arena.benchmark import BadBenchmark, load_benchmark
+from bgai.ask.reading import BadRequest, read_position
+from bgai.evaluator import bearoff_store
+from bgai.evaluator.met import KAZAROSS_XG2, InvalidTable, load_table
+from bgai.evaluator.rollout import OtherRollout, of_plays, roll_out
+from bgai.evaluator.rollout import load as load_rollout
+from bgai.evaluator.rollout import save as save_rollout
+from bgai.evaluator.trials import Settings as Trials
+from bgai.game import ImpossibleState, State
+from bgai.net.checkpoint import Architecture, BadCheckpoint, Checkpoint, load_checkpoint, save_checkpoint
+from bgai.net.fast import load_net
+from bgai.notation.board_line import InvalidLine, parse_board_line
+from bgai.notation.match_file import BadMatchFile
+from bgai.notation.play_text import InvalidPlay, format_play, parse_play
+from bgai.notation.position import InvalidID, parse_position, position_id, xgid
+from bgai.notation.reading import read_match
+from bgai.play import dialogue, party
+from bgai.play.levels import UnknownLevel
+from bgai.play.saving import CannotResume, from_mat
+from bgai.play.session import Settings, new_session
+from bgai.plays import legal_plays_with_moves
+from bgai.serve.gnubg import Server
+from bgai.train.compose import composed
+from bgai.train.config import BadConfig
+from bgai.train.folder import CONFIG, BadRun, old_run
+from bgai.train.history import BadMetrics, read_run
+
+DATA = Path(__file__).parents[1] / "tests" / "data"
+NAMES = [
+    *("xgid", "gnu-id", "options", "text-position", "play-text", "mat", "sgf", "resumed-session"),
+    *("board-line", "gnubg-server", "play-entry", "chouette-entry"),
+    *("checkpoint", "checkpoint-meta", "run-config", "overrides", "metrics"),
+    *("met", "table", "benchmark", "rollout", "judged-game"),
+]
+
+
+class Parser(NamedTuple):
+    """seeds: real inputs. read(data, folder): has it read, files lying in the folder. refusals: what it may raise.
+    longest: bytes of an input."""
+
+    name: str
+    seeds: list[bytes]
+    read: Callable[[bytes, Path], object]
+    refusals: tuple[type[Exception], ...]
+    longest: int = 60_000
+
+
+def parsers(folder: Path) -> list[Parser]:
+    """All of them, in the order of `NAMES`. Files that they need besides are written to `folder`."""
+    ids, games, files = _ids(), _lines_asked(), _match_files()
+    checkpoint, meta = _checkpoint(folder)
+    bad_match = (BadMatchFile,)
+    resumed = (BadMatchFile, CannotResume, UnknownLevel, ImpossibleState)
+    found = [
+        Parser("xgid", ids["xgid"], _position, (InvalidID,)),
+        Parser("gnu-id", ids["gnuid"], _position, (InvalidID,)),
+        Parser("options", _OPTIONS, _options, (BadRequest, ImpossibleState)),
+        Parser("text-position", files["text"], _file(read_match), bad_match),
+        Parser("play-text", _plays(), _play, (InvalidPlay,)),
+        Parser("mat", files["mat"], _file(read_match), bad_match),
+        Parser("sgf", files["sgf"], _file(read_match), bad_match),
+        Parser("resumed-session", files["mat"], _file(from_mat), resumed),
+        Parser("board-line", games, lambda data, _: parse_board_line(_text(data)), (InvalidLine,)),
+        Parser("gnubg-server", games, _served(), ()),
+        Parser("play-entry", _ENTRIES, _Talk(dialogue, dialogue.begin(new_session(Settings(typed=True)))[0]), ()),
+        Parser("chouette-entry", _ENTRIES, _Talk(party, party.begin(_party())[0]), ()),
+        Parser("checkpoint", [checkpoint], _file(load_checkpoint), (BadCheckpoint,)),
+        Parser("checkpoint-meta", [meta], _with_meta(checkpoint), (BadCheckpoint,)),
+        Parser("run-config", _configs(), _run, (BadRun, BadConfig)),
+        Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadCheckpoint, FileNotFoundError), 2000),
+        Parser("metrics", [_METRICS], _metrics(folder, checkpoint), (BadMetrics,)),
+        Parser("met", [KAZAROSS_XG2.read_bytes(), _SMALL_MET], _file(load_table), (InvalidTable,)),
+        Parser("table", [_table(folder)], _file(lambda path: bearoff_store.load(path, _LAYOUT)), _BAD_TABLE),
+        Parser("benchmark", _benchmarks(), _file(load_benchmark), (BadBenchmark,)),
+        Parser("rollout", [_rollout(folder)], _file(_kept_rollout), (OtherRollout,)),
+        Parser("judged-game", _judged(folder), _judged_game, ()),
+    ]
+    assert [parser.name for parser in found] == NAMES
+    return found
+
+
+def _text(data: bytes) -> str:
+    """As Python gives the words of a command line."""
+    return data.decode(errors="surrogateescape")
+
+
+def _file(read: Callable[[Path], object]) -> Callable[[bytes, Path], object]:
+    """Has the data read from a file."""
+
+    def read_file(data: bytes, folder: Path) -> object:
+        path = folder / "input"
+        path.write_bytes(data)
+        return read(path)
+
+    return read_file
+
+
+# IDs, plays and what else stands on a line
+
+
+def _ids() -> dict[str, list[bytes]]:
+    cases = [json.loads(line) for line in (DATA / "cases.jsonl").read_text().splitlines()]
+    ids = {kind: [case[kind].encode() for case in cases if case.get(kind)] for kind in ("xgid", "gnuid")}
+    return {"xgid": ids["xgid"][:200], "gnuid": [*ids["gnuid"][:200], b"start", b"hypergammon"]}
+
+
+def _position(data: bytes, folder: Path) -> None:
+    """A position that was read is written as an ID which means the same, where the ID can hold it."""
+    position = parse_position(_text(data))
+    for write in (position_id, xgid):
+        try:
+            written = write(position)
+        except InvalidID:
+            continue
+        again = parse_position(written)
+        assert (again.board == position.board).all() and again.dice == position.dice, written
+
+
+_OPTIONS = [b"2:mover\n3-4/7", b"1\n0-0/0", b"4:opponent\n6-4/7:crawford", b"64:centred\n1-2/25"]
+
+
+def _options(data: bytes, folder: Path) -> None:
+    cube, _, score = _text(data).partition("\n")
+    read_position("start", cube or None, score or None)
+
+
+_ROLLED = [("start", (3, 1)), ("4HPwATDgc/ABMA", (1, 1)), ("HC/wATDg8+AxAA", (5, 1)), ("/+YAASD+2xQAAA", (6, 1))]
+
+
+def _plays() -> list[bytes]:
+    """Legal plays of `_ROLLED`, and ways in which people write them."""
+    texts = ["no play", "13/7, 8/7", "25/22/20 0", "bar-24 24-18", "6/5(4)", "dance"]
+    for text, dice in _ROLLED:
+        board = parse_position(text).board
+        plays = legal_plays_with_moves(board[None], np.array([dice], dtype=np.int8))
+        texts += [format_play(board, moves) for moves in plays.moves[:30]]
+    return [text.encode() for text in texts]
+
+
+def _play(data: bytes, folder: Path) -> None:
+    """The play for each of `_ROLLED`; refused if it is for all."""
+    refusal = None
+    for text, dice in _ROLLED:
+        try:
+            parse_play(_text(data), parse_position(text).board, dice)
+            return
+        except InvalidPlay as error:
+            refusal = error
+    raise refusal
+
+
+# Match files
+
+
+def _match_files() -> dict[str, list[bytes]]:
+    """By kind; of long files the beginning."""
+    kinds: dict[str, list[bytes]] = {"mat": [], "sgf": [], "text": []}
+    for path in sorted((DATA / "match_files").iterdir()):
+        data = path.read_bytes()
+        kind = "sgf" if path.suffix == ".sgf" else "mat" if b"point match" in data else "text"
+        kinds[kind].append(data[:3000])
+    small = (DATA / "match_files" / "12_gibbon_7point.sgf").read_bytes().split(b"\n\n")[0]
+    kinds["sgf"] = [data[: data.rfind(b";")] + b")" for data in kinds["sgf"]] + [small[:3000]]
+    return kinds
+
+
+# Other programs, and people at the keyboard
+
+
+def _lines_asked() -> list[bytes]:
+    text = "".join(path.read_text() for path in sorted((DATA / "gnubg_protocol").iterdir()))
+    return [line.encode() for line in re.findall(r"gnubg> b'(board:.*)\\n'", text)]
+
+
+def _served() -> Callable[[bytes, Path], object]:
+    """The server's replies, without its socket; the first line counts, as a socket hands over one at a time."""
+    server = Server.__new__(Server)
+    Server.__init__(server, "127.0.0.1", 0, checkpoint="default", ply=0, jacoby=True, log=lambda line: None)
+    server.server_close()
+    return lambda data, _: server.reply(data.split(b"\n")[0].decode(errors="replace"))
+
+
+_ENTRIES = [b"31", b"13/10 6/5", b"8/5 6/5", b"", b"roll", b"double", b"take", b"pass", b"undo", b"hint", b"help"]
+_ENTRIES += [b"resign gammon", b"tutor on", b"66", b"beaver", b"done", b"bar/20", b"24/18 13/11", b"no play", b"no"]
+
+
+def _party() -> party.Party:
+    return party.new_party(["ann", "bob", "cid"], seed=1, typed=True)
+
+
+class _Talk:
+    """Entries at the stages that a talk comes to: the input is said where its checksum says, and then the next."""
+
+    def __init__(self, talk, start):
+        self.talk, self.reached = talk, [start]
+        lines = ("31", "8/5 6/5", "", "", "double", "take", "roll", "42", "8/4 6/4", "", "52", "13/8 24/22", "")
+        for line in lines:
+            self.reached.append(talk.reply(self.reached[-1], line)[0])
+
+    def __call__(self, data: bytes, folder: Path) -> None:
+        where = self.reached[zlib.crc32(data) % len(self.reached)]
+        for line in _text(data).split("\n")[:3]:
+            where, said = self.talk.reply(where, line)
+            assert isinstance(said, str) and self.talk.question(where) is not None
+
+
+# Checkpoints and runs
+
+
+def _checkpoint(folder: Path) -> tuple[bytes, bytes]:
+    """A small checkpoint file, and the JSON of its metadata."""
+    architecture = Architecture((4,))
+    random = np.random.default_rng(1)
+    weights = {name: random.normal(0, 1, shape).astype(np.float32) for name, shape in architecture.shapes().items()}
+    save_checkpoint(folder / "small.safetensors", Checkpoint(architecture, weights, config={"seed": 1}))
+    data = (folder / "small.safetensors").read_bytes()
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return data, header["__metadata__"]["bgai"].encode()
+
+
+def _with_meta(checkpoint: bytes) -> Callable[[bytes, Path], object]:
+    """Reads the checkpoint with the input for its metadata."""
+    weights = load(checkpoint)
+
+    def read(data: bytes, folder: Path) -> None:
+        path = folder / "input.safetensors"
+        path.write_bytes(save(weights, {"bgai": data.decode(errors="replace")}))
+        load_checkpoint(path)
+
+    return read
+
+
+def _configs() -> list[bytes]:
+    seeds = []
+    for overrides in ([], ["experiment=quick"], ["experiment=champion", "net=tdgammon"]):
+        config = composed(overrides)
+        seeds.append(yaml.safe_dump(yaml.safe_load(json.dumps(_plain(config)))).encode())
+    return seeds
+
+
+def _plain(config) -> dict:
+    from bgai.train.config import as_plain
+
+    return as_plain(config)
+
+
+def _run(data: bytes, folder: Path) -> None:
+    (folder / CONFIG).write_bytes(data)
+    with old_run(folder):
+        pass
+
+
+_OVERRIDES = [
+    b"experiment=quick\nnet.hidden=[128,32]\nseed=7",
+    b"stages=[{name: one, games: 1000}, {name: two, games: 2000, rate_start: 1e-4}]\nrun=runs/a b",
+    b"net=tdgammon\nstages.0.starts={opening: 0.8, race: 0.1}\nvariant=nackgammon",
+    b"+stages.0.luck_free=true\n~net\nthreads=1\nsave_minutes=0.5\neval_every=100",
+]
+
+
+def _composed(data: bytes, folder: Path) -> None:
+    composed(_text(data).split("\n"))
+
+
+_METRICS = b"".join(
+    json.dumps(record).encode() + b"\n"
+    for record in (
+        {"kind": "progress", "stage": "td", "games": 900, "core_seconds": 9.5, "gammon": 0.25, "backgammon": 0.01},
+        {"kind": "measured", "games": 1000, "pubeval": -0.5, "pubeval_ci95": [-0.6, -0.4]},
+        {"kind": "progress", "stage": "td", "games": 1800, "core_seconds": 9.0, "gammon": None, "backgammon": None},
+    )
+)
+
+
+def _metrics(folder: Path, checkpoint: bytes) -> Callable[[bytes, Path], object]:
+    (folder / "last.safetensors").write_bytes(checkpoint)
+
+    def read(data: bytes, folder: Path) -> None:
+        (folder / "metrics.jsonl").write_bytes(data)
+        read_run(folder)
+
+    return read
+
+
+# Tables, references, and what is kept to go on with
+
+
+_SMALL_MET = b"# three points\n0.5,0.68,0.75\n0.32,0.5,0.6\n0.25,0.4,0.5\npost-crawford,0.5,0.48,0.32\n"
+_LAYOUT = {"some": (20, 30), "more": (7,)}
+_BAD_TABLE = (bearoff_store.DamagedFile,)
+
+
+def _table(folder: Path) -> bytes:
+    arrays = {name: np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for name, shape in _LAYOUT.items()}
+    bearoff_store.save(folder / "small.tables", arrays)
+    return (folder / "small.tables").read_bytes()
+
+
+def _benchmarks() -> list[bytes]:
+    first, *lines = (DATA / "benchmark.jsonl").read_bytes().splitlines()
+    cubes = [line for line in lines if b'"cube"' in line]
+    return [b"\n".join([first, *lines[at : at + 3], cubes[at]]) for at in range(0, 40, 4)]
+
+
+def _rolled_out():
+    position = parse_position("start")
+    boards = np.stack([play.board for play in api.best_plays(position, "31")[:2]])
+    return of_plays(-boards[:, ::-1].copy(), State()), Trials()
+
+
+def _rollout(folder: Path) -> bytes:
+    start, settings = _rolled_out()
+    *_, rollout = roll_out(load_net(folder / "small.safetensors"), start, 72, settings)
+    save_rollout(rollout, {"of": "31"}, folder / "kept.json")
+    return (folder / "kept.json").read_bytes()
+
+
+_ASKED = []  # the question of `_rollout`, made once
+
+
+def _kept_rollout(path: Path) -> None:
+    _ASKED or _ASKED.append(_rolled_out())
+    start, settings = _ASKED[0]
+    kept = load_rollout(path, {"of": "31"}, start, settings)
+    assert np.isfinite(kept.equities).all()
+
+
+def _judged(folder: Path) -> list[bytes]:
+    """As `store.save` writes it."""
+    option = {"text": "8/5 6/5", "equity": 0.1, "ply": 1, "moves": [[8, 5], [6, 5]], "outcomes": [0.5, 0, 0, 0.5, 0, 0]}
+    decision = {"action": 0, "player": 0, "kind": "play", "options": [option], "chosen": 0, "counts": True, "swing": 1}
+    roll = {"action": 0, "player": 0, "luck": 0.1, "swing": 1.0, "value": 0.5}
+    judged = JudgedGame.from_json({"decisions": [decision], "rolls": [roll]})
+    with _cache(folder):
+        judged_games.save("0" * 64, judged)
+        return [judged_games.path_of("0" * 64).read_bytes()]
+
+
+@contextmanager
+def _cache(folder: Path):
+    """The folder is the user's cache."""
+    before = os.environ.get("BGAI_CACHE")
+    os.environ["BGAI_CACHE"] = str(folder)
+    try:
+        yield
+    finally:
+        os.environ.pop("BGAI_CACHE")
+        if before:
+            os.environ["BGAI_CACHE"] = before
+
+
+def _judged_game(data: bytes, folder: Path) -> None:
+    with _cache(folder):
+        path = judged_games.path_of("0" * 64)
+        path.write_bytes(data)
+        judged = judged_games.load("0" * 64)
+    for decision in judged.decisions if judged else ():
+        assert decision.loss == 0
