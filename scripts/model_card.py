@@ -1,6 +1,6 @@
 """Write the model card of a checkpoint that ships, from its own metadata and from figures measured beforehand.
 
-    bgai eval default --against pubeval --games 20000 --json >> checkpoints/default.jsonl
+    python scripts/measure_strength.py default    # measures all that is lacking
     bgai runs runs/champion --json >> checkpoints/default.jsonl
     python scripts/model_card.py default
 
@@ -41,7 +41,11 @@ def model_card(path: Path, records: list[dict]) -> str:
     for record in measured:
         if record["sha256"].get(record["player"]) != fingerprint:
             raise StaleFigure(f"another file was measured by: {_command(record)}")
-    rows = [f"| {what} | {figure} | `{_command(record)}` |" for record in measured for what, figure in _figures(record)]
+    rows = [
+        f"| {what} | {figure} | `{_command(record)}`{seeds_of(record)} |"
+        for record in measured
+        for what, figure in _figures(record)
+    ]
     lines = [
         f"# Model card: {path.stem}",
         "",
@@ -103,17 +107,33 @@ def _figures(record: dict) -> list[tuple[str, str]]:
         if record["matches"]
         else f"points a game, {record['kind']},"
     )
-    what = f"{unit} against {record['against']}"
-    mean = record["match_wins" if record["matches"] else "ppg"]
-    figures = [(what, f"{mean:+.3f} [{record['ci95'][0]:+.3f}, {record['ci95'][1]:+.3f}]")]
+    plies = record["player"].partition(":")[2]
+    what = f"{unit} against {record['against']}" + (f" by itself at {plies}-ply" if plies else "")
+    figures = [(what, interval(record["match_wins" if record["matches"] else "ppg"], record["ci95"]))]
     if record["luck_adjusted"] is not None:
-        low, high = record["luck_adjusted95"]
-        figures.append((f"{what}, without luck", f"{record['luck_adjusted']:+.3f} [{low:+.3f}, {high:+.3f}]"))
+        figures.append((f"{what}, without luck", interval(record["luck_adjusted"], record["luck_adjusted95"])))
     return figures
 
 
+def interval(mean: float, ci95: list[float]) -> str:
+    """`+0.250 [+0.240, +0.260]`."""
+    return f"{mean:+.3f} [{ci95[0]:+.3f}, {ci95[1]:+.3f}]"
+
+
+def command_of(record: dict) -> list[str]:
+    """The words of the command that measured it (of merged parts: the first one), without where its answer went."""
+    command = [word for word in record["command"] if word != "--json"]
+    where = command.index("--out") if "--out" in command else len(command)
+    return command[:where] + command[where + 2 :]
+
+
+def seeds_of(record: dict) -> str:
+    """Of merged parts: which seeds they were played with."""
+    return f", seeds {record['seeds'][0]} to {record['seeds'][-1]}, merged" if "seeds" in record else ""
+
+
 def _command(record: dict) -> str:
-    return " ".join(word for word in record["command"] if word != "--json")
+    return " ".join(command_of(record))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from brute_force import Board, after_moves
 
 GNUBG = shutil.which("gnubg", path=os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/games")
 
-SET_UP = """
+_SET_UP = """
 set display off
 set automatic roll off
 set automatic game off
@@ -25,7 +25,6 @@ set player 1 human
 set evaluation chequerplay evaluation plies 0
 set evaluation chequerplay evaluation cubeful off
 new session
-set turn 1
 """
 SET_UP_DONE = "is now on roll."
 BOARD_ACCEPTED = "Position ID:"
@@ -45,18 +44,26 @@ def legal_results(boards: np.ndarray, dice: np.ndarray, processes: int = 4) -> l
         return [results for answer in answers for results in answer]
 
 
-def _ask(boards: list[list[int]], dice: list[list[int]]) -> list[set[Board]]:
-    commands = SET_UP
-    for board, (first, second) in zip(boards, dice, strict=True):
-        simple = " ".join(map(str, [board[25], *board[1:25], board[0]]))
-        commands += f"set board simple {simple}\nset dice {first} {second}\nhint 9999\n"
+def answers_to(commands: str) -> str:
+    """All that it says to `commands` in a new session of money games between two people."""
     with tempfile.TemporaryDirectory() as settings:
         program = [GNUBG, "-t", "-q", "-r", "-s", settings]
         environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-        run = subprocess.run(program, input=commands, env=environment, capture_output=True, text=True, check=True)
-    *accepted, last = run.stdout.partition(SET_UP_DONE)[2].split(DICE_ACCEPTED)
+        run = subprocess.run(
+            program, input=_SET_UP + commands, env=environment, capture_output=True, text=True, check=True
+        )
+    return run.stdout
+
+
+def _ask(boards: list[list[int]], dice: list[list[int]]) -> list[set[Board]]:
+    commands = "set turn 1\n"
+    for board, (first, second) in zip(boards, dice, strict=True):
+        simple = " ".join(map(str, [board[25], *board[1:25], board[0]]))
+        commands += f"set board simple {simple}\nset dice {first} {second}\nhint 9999\n"
+    output = answers_to(commands)
+    *accepted, last = output.partition(SET_UP_DONE)[2].split(DICE_ACCEPTED)
     if len(accepted) != len(boards) or not all(BOARD_ACCEPTED in text for text in accepted):
-        raise RuntimeError(f"GNU Backgammon refused a position: {run.stdout[-1000:]}")
+        raise RuntimeError(f"GNU Backgammon refused a position: {output[-1000:]}")
     hints = [HINT.findall(text) for text in [*accepted[1:], last]]
     return [
         {after_moves(tuple(board), *_moves(play)) for play in plays} or {tuple(board)}

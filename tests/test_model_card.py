@@ -32,6 +32,7 @@ def test_a_figure_of_another_file_is_refused(tmp_path):
 def test_every_kind_of_record_has_its_lines():
     figures_of = script["_figures"]
     interval = {"ci95": [0.1, 0.3], "luck_adjusted": 0.21, "luck_adjusted95": [0.2, 0.22], "against": "pubeval"}
+    interval["player"] = "default"
     assert figures_of({"matches": 0, "kind": "cubeless", "ppg": 0.2, **interval}) == [
         ("points a game, cubeless, against pubeval", "+0.200 [+0.100, +0.300]"),
         ("points a game, cubeless, against pubeval, without luck", "+0.210 [+0.200, +0.220]"),

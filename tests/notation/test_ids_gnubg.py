@@ -1,33 +1,21 @@
 """GNU Backgammon reads our IDs and shows the same ones."""
 
 import re
-import subprocess
 
 import numpy as np
 import pytest
-from gnubg import GNUBG
+from gnubg import GNUBG, answers_to
 from random_positions import random_boards, random_states
 
 from bgai.notation.position import Position, position_id, xgid
 
 pytestmark = pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed")
 
-SET_UP = """
-set display off
-set automatic roll off
-set automatic game off
-set automatic move off
-set automatic bearoff off
-set confirm new off
-set player 0 human
-set player 1 human
-new session
-"""
 LARGEST_CUBE, LONGEST_MATCH = 4096, 64  # of GNU Backgammon itself
 SHOWN = re.compile(r"Position ID: (\S+)\s+Match ID   : (\S+)")
 
 
-def test_500_positions_have_the_ids_that_gnubg_gives_them(tmp_path):
+def test_500_positions_have_the_ids_that_gnubg_gives_them():
     rng = np.random.default_rng(1998)
     states = [
         (state, dice)
@@ -36,13 +24,11 @@ def test_500_positions_have_the_ids_that_gnubg_gives_them(tmp_path):
     ][:500]
     boards = random_boards(rng, 500)
     positions = [Position(board, *state) for board, state in zip(boards, states, strict=True)]
-    commands = SET_UP
+    commands = ""
     for i, position in enumerate(positions):
         given = f"set xgid {xgid(position)}" if i % 2 else f"set gnubgid {position_id(position)}"
         commands += f"{given}\nshow board\nshow beavers\n"  # the last one to tell the answers apart
-    program = [GNUBG, "-t", "-q", "-r", "-s", str(tmp_path)]
-    run = subprocess.run(program, input=commands, capture_output=True, text=True, check=True)
-    answers = re.split("^.*beaver.*$", run.stdout, flags=re.MULTILINE)[:-1]
+    answers = re.split("^.*beaver.*$", answers_to(commands), flags=re.MULTILINE)[:-1]
     assert len(answers) == len(positions)
     for position, answer in zip(positions, answers, strict=True):
         assert ":".join(SHOWN.findall(answer)[-1]) == position_id(position), xgid(position)
