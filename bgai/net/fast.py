@@ -1,7 +1,7 @@
 """The same network as `model.py` in Numba, several times faster, without torch.
 
-The first layer sees a board as a sum over 28 places, so its result is a sum of table rows, one a place. A play changes
-a few places only: a candidate starts from the sum of the position it comes from and adds the differences.
+The first layer's result is a sum of one row for each input that isn't 0. A play changes a few places only: a candidate
+starts from the sum of the position it comes from and adds the rows of what has changed.
 """
 
 from pathlib import Path
@@ -14,19 +14,17 @@ from bgai.board import OUTCOME_POINTS, swap_outcomes
 from bgai.net.arithmetic import activate, add_rows, dense, softmax
 from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.features import N_FEATURES, features
-from bgai.net.inputs import MOST, N_RAW, OPPONENT_OFF, OWN_OFF, PLACES, borne_off, place_code
+from bgai.net.inputs import N_RAW, OPPONENT_OFF, OWN_OFF, borne_off, place_change, switched_on
 from bgai.plays import MAX_PLAYS, Plays, generate
 from bgai.threads import in_chunks
 
-_FEATURE_ROWS = PLACES * (2 * MOST + 1)  # where the computed features' rows begin
 _EMPTY = np.zeros(26, dtype=np.int8)  # a board without checkers: what a position is reckoned from that has no parent
 
 
 class Weights(NamedTuple):
     """A network laid out for the kernels, all float32.
 
-    first      [28 * 31 + F, H]  first layer's rows: for -15..15 checkers on each place, for none all 0, then for each
-               computed feature, F 0 without them
+    first      [inputs, H]  first layer, a row for each input
     first_bias [H]
     inner      [*]          weights and biases of further hidden layers in turn, [units, inputs] then [units] each
     widths     int64[L]     units of each hidden layer
@@ -47,14 +45,13 @@ class Weights(NamedTuple):
 
 def layout(architecture: Architecture, weights: dict[str, np.ndarray]) -> Weights:
     """Lay a checkpoint's or model's weights out for the kernels."""
-    first = np.ascontiguousarray(weights["hidden.0.weight"].T)  # [inputs, H]
     inner = [
         part.ravel()
         for i in range(1, len(architecture.hidden))
         for part in (weights[f"hidden.{i}.weight"], weights[f"hidden.{i}.bias"])
     ]
     return Weights(
-        np.concatenate([_table(first), first[N_RAW:]]),
+        np.ascontiguousarray(weights["hidden.0.weight"].T),
         np.array(weights["hidden.0.bias"]),
         np.concatenate(inner) if inner else np.empty(0, np.float32),
         np.array(architecture.hidden, dtype=np.int64),
@@ -63,25 +60,6 @@ def layout(architecture: Architecture, weights: dict[str, np.ndarray]) -> Weight
         architecture.activation == "sigmoid",
         architecture.checkers,
     )
-
-
-@njit(cache=True)
-def _table(first):
-    table = np.zeros((PLACES * (2 * MOST + 1), first.shape[1]), dtype=np.float32)
-    inputs, values = np.empty(MOST + 3, dtype=np.int64), np.empty(MOST + 3, dtype=np.float32)
-    for place in range(PLACES):
-        lowest = 0 if place >= OWN_OFF or place == 25 else -MOST
-        highest = 0 if place == 0 else MOST
-        for count in range(lowest, highest + 1):
-            n = place_code(place, count, inputs, values, 0)
-            add_rows(table[_row(place, count)], first, inputs, values, n)
-    return table
-
-
-@njit(cache=True, nogil=True)
-def _row(place, count):
-    """Where `count` checkers on `place` are in the first layer's rows."""
-    return place * (2 * MOST + 1) + count + MOST
 
 
 class FastNet:
@@ -194,24 +172,20 @@ def _mean(outcomes, worth):
 @njit(cache=True, nogil=True)
 def _successors(w, parent, boards, out):
     """Outcomes of `boards`, each reckoned from its differences to `parent`, all seen by the same player."""
-    rows = np.empty(2 * PLACES + N_FEATURES + 3, dtype=np.int64)
+    rows = np.empty(4 * w.checkers + N_FEATURES + 3, dtype=np.int64)
     factors = np.empty(len(rows), dtype=np.float32)
     base = w.first_bias.copy()
     sums = np.empty_like(base)
     space = np.empty((2, w.widths.max()), dtype=np.float32)
-    parent_seen = np.zeros(N_FEATURES, dtype=np.float32)
-    seen = np.empty(N_FEATURES, dtype=np.float32)
-    with_features = len(w.first) > _FEATURE_ROWS
+    nothing = np.zeros(N_FEATURES, dtype=np.float32)
+    parent_seen, seen = np.empty_like(nothing), np.empty_like(nothing)
+    with_features = len(w.first) > N_RAW
     own_before, opponent_before = borne_off(parent, w.checkers)
 
-    n = 0
-    for p in range(26):
-        n = _note(rows, factors, n, p, parent[p], 1)
-    n = _note(rows, factors, n, OWN_OFF, own_before, 1)
-    n = _note(rows, factors, n, OPPONENT_OFF, opponent_before, 1)
+    n = switched_on(parent, w.checkers, rows, factors)
     if with_features:
         features(parent, parent_seen)
-        n = _note_features(rows, factors, n, parent_seen)
+        n = _features_change(nothing, parent_seen, rows, factors, n)
     add_rows(base, w.first, rows, factors, n)
 
     for i in range(len(boards)):
@@ -220,23 +194,19 @@ def _successors(w, parent, boards, out):
         n = 0
         for p in range(26):
             if board[p] != parent[p]:
-                n = _note(rows, factors, n, p, parent[p], -1)
-                n = _note(rows, factors, n, p, board[p], 1)
+                n = place_change(p, parent[p], board[p], rows, factors, n)
                 own_off += max(parent[p], 0) - max(board[p], 0)
                 opponent_off += min(board[p], 0) - min(parent[p], 0)
         if own_off == w.checkers or opponent_off == w.checkers:
             _finished(board, own_off, opponent_off, w.checkers, out[i])
             continue
         if own_off != own_before:
-            n = _note(rows, factors, n, OWN_OFF, own_before, -1)
-            n = _note(rows, factors, n, OWN_OFF, own_off, 1)
+            n = place_change(OWN_OFF, own_before, own_off, rows, factors, n)
         if opponent_off != opponent_before:
-            n = _note(rows, factors, n, OPPONENT_OFF, opponent_before, -1)
-            n = _note(rows, factors, n, OPPONENT_OFF, opponent_off, 1)
+            n = place_change(OPPONENT_OFF, opponent_before, opponent_off, rows, factors, n)
         if with_features:
             features(board, seen)
-            seen -= parent_seen
-            n = _note_features(rows, factors, n, seen)
+            n = _features_change(parent_seen, seen, rows, factors, n)
         sums[:] = base
         add_rows(sums, w.first, rows, factors, n)
         _upper_layers(w, sums, space, out[i])
@@ -244,17 +214,11 @@ def _successors(w, parent, boards, out):
 
 
 @njit(cache=True, nogil=True)
-def _note(rows, factors, n, place, count, sign):
-    """Put one place's row on the list of rows to add."""
-    rows[n], factors[n] = _row(place, count), sign
-    return n + (count != 0)
-
-
-@njit(cache=True, nogil=True)
-def _note_features(rows, factors, n, seen):
+def _features_change(before, after, rows, factors, n):
+    """As `place_change`, for the computed features."""
     for k in range(N_FEATURES):
-        rows[n], factors[n] = _FEATURE_ROWS + k, seen[k]
-        n += seen[k] != 0
+        rows[n], factors[n] = N_RAW + k, after[k] - before[k]
+        n += factors[n] != 0
     return n
 
 

@@ -69,7 +69,7 @@ def _escape_table() -> np.ndarray:
 
 _ESCAPES = _escape_table()
 _BITS = np.array([bin(m).count("1") for m in range(64)], dtype=np.uint8)  # how many of six points
-_TOP = np.array([m.bit_length() for m in range(4096)], dtype=np.uint8)  # the highest of twelve points, 0 for none
+_TOP = np.array([m.bit_length() for m in range(8192)], dtype=np.uint8)  # the highest of 13 points, 0 for none
 
 
 @njit(cache=True, nogil=True)
@@ -89,41 +89,36 @@ def _side(board, sign, end, out):
 
     Its count of checkers on its own point p, negative for the other side's, is `sign * board[end + sign * p]`.
     """
-    made = points = other_made = other_blots = 0
-    rear = 0  # of this side, the bar included
-    other_rear = 25  # of the other side, by this side's numbers; its bar is 0
-    for p in range(26):
+    points = made = other_points = other_made = 0
+    for p in range(26):  # no branches here and below: what stands where can't be predicted
         n = sign * board[end + sign * p]
-        if n > 0:
-            rear = p
-            points |= 1 << p
-            made |= (n > 1) << p
-        elif n < 0:
-            other_rear = min(other_rear, p)
-            other_made |= (n < -1) << p
-            other_blots |= (n == -1) << p
+        points |= (n > 0) << p
+        made |= (n > 1) << p
+        other_points |= (n < 0) << p
+        other_made |= (n < -1) << p
+    rear = _highest(points) if points else 0  # of this side, the bar included
+    other_rear = _lowest(other_points)  # of the other side, by this side's numbers; its bar is 0
+    other_blots = other_points & ~other_made & _ON_BOARD
     other_made &= _ON_BOARD
-    other_blots &= _ON_BOARD
 
-    checkers = pips = squares = outside = mobility = contact = timing = back = blots = zone = 0
+    checkers = pips = squares = outside = mobility = contact = timing = back = zone = 0
     for p in range(1, 26):
-        n = sign * board[end + sign * p]
-        if n <= 0:
-            continue
+        n = max(sign * board[end + sign * p], 0)
         checkers += n
         pips += n * p
         squares += n * p * p
-        if p > 6:
-            outside += n * (p - 6)
-            mobility += n * (p - 6) * _escapes(p, other_made)
-        if p > 18:
-            back += n
-        else:
-            timing += n * (p - 6) if p > 6 else (n - 2 if n >= 2 else 1) * (p - 1)
-        if p > other_rear:
-            contact += n * (p - other_rear)
-            blots += n == 1 and p < BAR
-            zone += n if p <= other_rear + 12 else 0
+        contact += n * max(p - other_rear, 0)
+        zone += n * (other_rear < p <= other_rear + 12)
+    for p in range(1, 7):
+        n = max(sign * board[end + sign * p], 0)
+        timing += max(n - 2, n == 1) * (p - 1)
+    for p in range(7, 26):
+        n = max(sign * board[end + sign * p], 0)
+        outside += n * (p - 6)
+        mobility += n * (p - 6) * _escapes(p, other_made)
+        timing += n * (p - 6) * (p <= 18)
+        back += n * (p > 18)
+    blots = _count((points & ~made & _ON_BOARD) >> (other_rear + 1))
 
     ahead = (made & _ON_BOARD) >> (other_rear + 1)  # points that the other side's last checker has yet to pass
     home = _BITS[(made >> 1) & 63]
@@ -247,3 +242,15 @@ def _highest(points):
     """The highest point of a set that isn't empty."""
     upper = points >> 13
     return int(_TOP[upper]) + 12 if upper else int(_TOP[points >> 1])
+
+
+@njit(cache=True, nogil=True)
+def _lowest(points):
+    """The lowest place of a set; 25 if it is empty."""
+    return _highest(points & -points) if points > 1 else 25 - 25 * points
+
+
+@njit(cache=True, nogil=True)
+def _count(points):
+    """How many points are in a set."""
+    return _BITS[points & 63] + _BITS[points >> 6 & 63] + _BITS[points >> 12 & 63] + _BITS[points >> 18 & 63]

@@ -1,7 +1,8 @@
 """What the network sees of a board: a fixed code of each place's checker count, and optionally computed features.
 
-The raw code is a sum over 28 places (24 points, two bars, two counts of checkers borne off), each looked at alone. That
-is what lets `fast.py` replace the first layer by table rows. `docs/inputs.md` lists every input.
+The raw code looks at each of 28 places alone: 24 points, two bars, two counts of checkers borne off. A play changes few
+of them, and a place has few inputs that aren't 0, which is what `fast.py` and `train/learner.py` owe their speed to.
+`docs/inputs.md` lists every input.
 """
 
 import numpy as np
@@ -20,8 +21,6 @@ _OWN_OFF = 50 * CODE
 _OPPONENT_OFF = _OWN_OFF + OFF_CODE
 
 OWN_OFF, OPPONENT_OFF = 26, 27  # the two places beside the 26 of the board
-PLACES = 28
-MOST = 15  # a place holds -15..15 checkers
 
 
 def n_inputs(computed: bool) -> int:
@@ -30,27 +29,38 @@ def n_inputs(computed: bool) -> int:
 
 
 @njit(cache=True, nogil=True)
-def place_code(place, count, inputs, values, n):
-    """Write the inputs that `count` checkers (negative: the opponent's) on `place` switch on, and their values, behind
-    the first n of `inputs int64[*]` and `values float32[*]`; returns how many there are now.
+def place_change(place, before, after, inputs, values, n):
+    """Write which inputs change, and by how much, when `before` checkers on `place` become `after` (negative: the
+    opponent's), behind the first n of `inputs int[*]` and `values float32[*]`; returns how many there are now.
 
-    A place never switches on more inputs than it has checkers.
+    `before` 0 gives the inputs that `after` checkers switch on, one for each checker at most.
     """
+    if before * after < 0:
+        n = _change_of_a_side(place, before, 0, inputs, values, n)
+        before = 0
+    return _change_of_a_side(place, before, after, inputs, values, n)
+
+
+@njit(cache=True, nogil=True)
+def _change_of_a_side(place, before, after, inputs, values, n):
+    """`place_change` where all checkers belong to one side."""
+    few, many = min(abs(before), abs(after)), max(abs(before), abs(after))
+    sign = 1 if abs(after) > abs(before) else -1
     if place >= OWN_OFF:
         first = _OWN_OFF if place == OWN_OFF else _OPPONENT_OFF
-        for k in range(count):
-            inputs[n + k], values[n + k] = first + k, 1.0
-        return n + count
-    first = _OWN + (place - 1) * CODE if count > 0 else _OPPONENT + place * CODE
-    checkers = abs(count)
-    if checkers == 1:
-        inputs[n], values[n] = first, 1.0
-        return n + 1
-    for k in range(2, min(checkers, 5) + 1):
-        inputs[n], values[n] = first + k - 1, 1.0
+        for k in range(few, many):
+            inputs[n], values[n] = first + k, sign
+            n += 1
+        return n
+    first = _OWN + (place - 1) * CODE if before + after > 0 else _OPPONENT + place * CODE
+    if few == 1 or many == 1:
+        inputs[n], values[n] = first, sign if many == 1 else -sign
         n += 1
-    if checkers > 5:
-        inputs[n], values[n] = first + 5, (checkers - 5) / 4
+    for k in range(max(few, 1) + 1, min(many, 5) + 1):
+        inputs[n], values[n] = first + k - 1, sign
+        n += 1
+    if many > 5:
+        inputs[n], values[n] = first + 5, sign * (many - max(few, 5)) / 4
         n += 1
     return n
 
@@ -69,34 +79,29 @@ def borne_off(board, checkers):
 
 
 @njit(cache=True, nogil=True)
-def switched_on(board, checkers, computed, inputs, values):
-    """The inputs of one board that aren't 0, in `inputs int64[*]`, `values float32[*]`; returns how many: at most two a
-    checker and N_FEATURES."""
+def switched_on(board, checkers, inputs, values):
+    """The raw inputs of one board that aren't 0, in `inputs int[*]` and `values float32[*]`; returns how many: two a
+    checker at most."""
     n = 0
     for p in range(26):
         if board[p] != 0:
-            n = place_code(p, board[p], inputs, values, n)
+            n = place_change(p, 0, board[p], inputs, values, n)
     own, opponent = borne_off(board, checkers)
-    n = place_code(OWN_OFF, own, inputs, values, n)
-    n = place_code(OPPONENT_OFF, opponent, inputs, values, n)
-    if computed:
-        seen = np.empty(N_FEATURES, dtype=np.float32)
-        features(board, seen)
-        for k in range(N_FEATURES):
-            inputs[n], values[n] = N_RAW + k, seen[k]
-            n += seen[k] != 0
-    return n
+    n = place_change(OWN_OFF, 0, own, inputs, values, n)
+    return place_change(OPPONENT_OFF, 0, opponent, inputs, values, n)
 
 
 @njit(cache=True, nogil=True)
 def encode_into(boards, checkers, computed, out):
     """Fill `out float32[N, n_inputs(computed)]` with the inputs of `boards int8[N, 26]`."""
-    inputs = np.empty(2 * checkers + N_FEATURES + 1, dtype=np.int64)
-    values = np.empty(len(inputs), dtype=np.float32)
+    inputs = np.empty(2 * checkers, dtype=np.int64)
+    values = np.empty(2 * checkers, dtype=np.float32)
     out[:] = 0.0
     for i in range(len(boards)):
-        for k in range(switched_on(boards[i], checkers, computed, inputs, values)):
+        for k in range(switched_on(boards[i], checkers, inputs, values)):
             out[i, inputs[k]] = values[k]
+        if computed:
+            features(boards[i], out[i, N_RAW:])
 
 
 def encode(boards: np.ndarray, computed: bool, checkers: int = CHECKERS) -> np.ndarray:

@@ -11,8 +11,8 @@ from numba import njit
 
 from bgai.net.arithmetic import FAST, activate, add_rows, dense, softmax
 from bgai.net.checkpoint import Architecture
-from bgai.net.features import N_FEATURES
-from bgai.net.inputs import n_inputs, switched_on
+from bgai.net.features import N_FEATURES, features
+from bgai.net.inputs import N_RAW, n_inputs, switched_on
 
 KEEP_MEAN, KEEP_SQUARE, TINY = 0.9, 0.999, 1e-8  # beta 1, beta 2 and epsilon of Adam (Kingma and Ba 2015)
 FIRST = "hidden.0.weight"  # kept as [inputs, units] in here: a row for each input
@@ -102,9 +102,16 @@ def _seen(boards, checkers, computed, n_inputs):
     inputs = np.empty((len(boards), most), dtype=np.int32)
     values = np.empty((len(boards), most), dtype=np.float32)
     counts = np.zeros(len(boards), dtype=np.int64)
+    seen = np.empty(N_FEATURES, dtype=np.float32)
     begins = np.zeros(n_inputs + 1, dtype=np.int64)
     for i in range(len(boards)):
-        counts[i] = switched_on(boards[i], checkers, computed, inputs[i], values[i])
+        n = switched_on(boards[i], checkers, inputs[i], values[i])
+        if computed:
+            features(boards[i], seen)
+            for k in range(N_FEATURES):
+                inputs[i, n], values[i, n] = N_RAW + k, seen[k]
+                n += seen[k] != 0
+        counts[i] = n
         for k in range(counts[i]):
             begins[inputs[i, k] + 1] += 1
     for k in range(n_inputs):

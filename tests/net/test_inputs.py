@@ -9,7 +9,7 @@ from hypothesis import given
 from positions import boards
 
 from bgai.board import HYPERGAMMON, START, flip, on_board
-from bgai.net import features, inputs
+from bgai.net import features
 from bgai.net.inputs import N_RAW, encode, n_inputs
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "inputs.md"
@@ -114,7 +114,6 @@ def test_a_batch_is_its_rows():
 
 def test_sizes():
     assert (n_inputs(False), n_inputs(True)) == (330, 330 + features.N_FEATURES)
-    assert inputs.PLACES == 28
 
 
 def test_the_document_lists_every_computed_feature_in_order():
