@@ -74,17 +74,20 @@ class Watch:
         self.measured = {"games": games}
         self.measurements += 1
         seed = (config.seed, games)
+        self._note("random", *points_against_random(net, config.variant, RANDOM_GAMES, seed))
         if checkers_of(config.variant) == CHECKERS:
             self._note("pubeval", *points_against_pubeval(net, config.eval_games, seed))
             self._measure_past(net, player, seed)
-        self._note("random", *points_against_random(net, config.variant, RANDOM_GAMES, seed))
         return self.measured
 
     def _measure_past(self, net: FastNet, player: Checkpoint, seed: tuple[int, ...]) -> None:
-        """Against the older player; and keep this one if it is one of those to be kept."""
+        """Against the older player; and keep this one if it is one of those to be kept.
+
+        Not while it loses to random play: two players that don't know how to win may never end a game.
+        """
         folder = Path(self.config.run) / PAST
         doublings = self.measurements.bit_length() - 1
-        if doublings:
+        if doublings and self.measured["random"] > 0:
             past_games = self.kept[doublings - 1]
             past = BareNetwork(load_net(folder / by_games(past_games)))
             self.measured["past_games"] = past_games

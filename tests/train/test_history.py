@@ -24,10 +24,6 @@ def test_a_run_that_has_ended(train):
     ]
     assert all(0 < m.core_minutes <= run.core_minutes for m in run.strength)
     assert 0 <= run.gammons <= 1
-    assert "past" not in measured[0] and measured[1]["past_games"] == measured[0]["games"]
-    assert run.past == [
-        Measurement(r["games"], pytest.approx(0, abs=1), r["past"], r["past_ci95"]) for r in measured[1:]
-    ]
 
 
 def test_hypergammon_is_measured_against_random_play(train):
@@ -56,7 +52,14 @@ def progress(games, core_seconds, gammon=0.25, backgammon=0.01):
 def test_minutes_at_a_measurement_lie_between_those_of_the_records_around_it(written):
     measured = {"kind": "measured", "games": 150, "pubeval": 0.1, "pubeval_ci95": [0.0, 0.2]}
     run = read_run(written(progress(100, 60), measured, progress(200, 120)))
-    assert run.core_minutes == 3 and run.strength == [Measurement(150, 2.0, 0.1, [0.0, 0.2])]
+    assert run.core_minutes == 3 and run.strength == [Measurement(150, 2.0, 0.1, [0.0, 0.2])] and run.past == []
+
+
+def test_measurements_against_its_past_are_there_where_they_were_made(written):
+    first = {"kind": "measured", "games": 100, "pubeval": 0.1, "pubeval_ci95": [0.0, 0.2]}
+    second = first | {"games": 200, "past": 0.05, "past_ci95": [-0.1, 0.2], "past_games": 100}
+    run = read_run(written(progress(100, 60), first, progress(200, 60), second))
+    assert run.past == [Measurement(200, 2.0, 0.05, [-0.1, 0.2])]
 
 
 def test_gammons_are_those_of_the_latest_games(written):
