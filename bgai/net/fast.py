@@ -74,7 +74,7 @@ class FastNet:
         are exact."""
         boards = np.ascontiguousarray(boards, dtype=np.int8)
         out = np.empty((len(boards), 6), dtype=np.float32)
-        in_chunks(lambda a, b: _successors(self.weights, _EMPTY, boards[a:b], out[a:b]), len(boards), 256)
+        in_chunks(lambda a, b: _outcomes(self.weights, boards[a:b], out[a:b]), len(boards), 256)
         return out
 
     def plays_outcomes(self, boards: np.ndarray, plays: Plays) -> np.ndarray:
@@ -135,10 +135,13 @@ def _play(w, boards, dice, explore, worth, after, outcomes):
     keys = np.empty(MAX_PLAYS, dtype=np.uint64)
     no_moves = np.empty((0, 4, 2), dtype=np.int8)
     values = np.empty((MAX_PLAYS, 6), dtype=np.float32)
+    desk = _desk(w)
     evaluated = 0
     for i in range(len(boards)):
         count, _ = generate(boards[i], dice[i, 0], dice[i, 1], True, found, no_moves, keys)
-        _successors(w, -boards[i][::-1], found[:count], values[:count])
+        if i == 0 or (boards[i] != boards[i - 1]).any():  # a position often comes with all its rolls in a row
+            _start_from(w, -boards[i][::-1], desk)
+        _successors(w, desk, found[:count], values[:count])
         evaluated += count
         best = 0
         if explore[i] >= 0:
@@ -156,9 +159,19 @@ def _play(w, boards, dice, explore, worth, after, outcomes):
 
 @njit(cache=True, nogil=True)
 def _plays_outcomes(w, boards, candidates, offsets, out):
+    desk = _desk(w)
     for i in range(len(boards)):
         a, b = offsets[i], offsets[i + 1]
-        _successors(w, -boards[i][::-1], candidates[a:b], out[a:b])
+        _start_from(w, -boards[i][::-1], desk)
+        _successors(w, desk, candidates[a:b], out[a:b])
+
+
+@njit(cache=True, nogil=True)
+def _outcomes(w, boards, out):
+    """Each board is reckoned from an empty one."""
+    desk = _desk(w)
+    _start_from(w, _EMPTY, desk)
+    _successors(w, desk, boards, out)
 
 
 @njit(cache=True, nogil=True)
@@ -169,25 +182,61 @@ def _mean(outcomes, worth):
     return mean
 
 
+class Desk(NamedTuple):
+    """Working memory: the position that others are reckoned from, and room for one of them.
+
+    parent, off    int8[26] with the checkers borne off by the player on roll and by the opponent, int64[2]
+    sums, seen     float32[H], float32[F]: its first layer's sums and its computed features
+    rows, factors  which rows of the first layer to add, and how many times each
+    child_sums, child_seen, units   the same of a position beside it, and units of further layers float32[2, *]
+    """
+
+    parent: np.ndarray
+    off: np.ndarray
+    sums: np.ndarray
+    seen: np.ndarray
+    rows: np.ndarray
+    factors: np.ndarray
+    child_sums: np.ndarray
+    child_seen: np.ndarray
+    units: np.ndarray
+
+
 @njit(cache=True, nogil=True)
-def _successors(w, parent, boards, out):
-    """Outcomes of `boards`, each reckoned from its differences to `parent`, all seen by the same player."""
-    rows = np.empty(4 * w.checkers + N_FEATURES + 3, dtype=np.int64)
-    factors = np.empty(len(rows), dtype=np.float32)
-    base = w.first_bias.copy()
-    sums = np.empty_like(base)
-    space = np.empty((2, w.widths.max()), dtype=np.float32)
-    nothing = np.zeros(N_FEATURES, dtype=np.float32)
-    parent_seen, seen = np.empty_like(nothing), np.empty_like(nothing)
-    with_features = len(w.first) > N_RAW
-    own_before, opponent_before = borne_off(parent, w.checkers)
+def _desk(w):
+    most = 4 * w.checkers + N_FEATURES + 3  # a play changes two inputs for each checker at most, here and there
+    return Desk(
+        np.empty(26, dtype=np.int8),
+        np.empty(2, dtype=np.int64),
+        np.empty_like(w.first_bias),
+        np.empty(N_FEATURES, dtype=np.float32),
+        np.empty(most, dtype=np.int64),
+        np.empty(most, dtype=np.float32),
+        np.empty_like(w.first_bias),
+        np.empty(N_FEATURES, dtype=np.float32),
+        np.empty((2, w.widths.max()), dtype=np.float32),
+    )
 
-    n = switched_on(parent, w.checkers, rows, factors)
-    if with_features:
-        features(parent, parent_seen)
-        n = _features_change(nothing, parent_seen, rows, factors, n)
-    add_rows(base, w.first, rows, factors, n)
 
+@njit(cache=True, nogil=True)
+def _start_from(w, parent, desk):
+    """Let other positions be reckoned from `parent`."""
+    desk.parent[:] = parent
+    desk.off[0], desk.off[1] = borne_off(parent, w.checkers)
+    n = switched_on(parent, w.checkers, desk.rows, desk.factors)
+    if len(w.first) > N_RAW:
+        features(parent, desk.seen)
+        desk.child_seen[:] = 0.0
+        n = _features_change(desk.child_seen, desk.seen, desk.rows, desk.factors, n)
+    desk.sums[:] = w.first_bias
+    add_rows(desk.sums, w.first, desk.rows, desk.factors, n)
+
+
+@njit(cache=True, nogil=True)
+def _successors(w, desk, boards, out):
+    """Outcomes of `boards`, each reckoned from its differences to the parent, all seen by the same player."""
+    parent, rows, factors = desk.parent, desk.rows, desk.factors
+    own_before, opponent_before = desk.off[0], desk.off[1]
     for i in range(len(boards)):
         board = boards[i]
         own_off, opponent_off = own_before, opponent_before
@@ -204,12 +253,12 @@ def _successors(w, parent, boards, out):
             n = place_change(OWN_OFF, own_before, own_off, rows, factors, n)
         if opponent_off != opponent_before:
             n = place_change(OPPONENT_OFF, opponent_before, opponent_off, rows, factors, n)
-        if with_features:
-            features(board, seen)
-            n = _features_change(parent_seen, seen, rows, factors, n)
-        sums[:] = base
-        add_rows(sums, w.first, rows, factors, n)
-        _upper_layers(w, sums, space, out[i])
+        if len(w.first) > N_RAW:
+            features(board, desk.child_seen)
+            n = _features_change(desk.seen, desk.child_seen, rows, factors, n)
+        desk.child_sums[:] = desk.sums
+        add_rows(desk.child_sums, w.first, rows, factors, n)
+        _upper_layers(w, desk.child_sums, desk.units, out[i])
         softmax(out[i])
 
 
