@@ -44,6 +44,8 @@ def analyse(
 
     Games that were analysed before, with the same player and settings, aren't analysed again: an analysis that was
     stopped by Ctrl-C goes on where it was.
+
+    bgai analyse match.mat --html report.html
     """
     speak(lang)
     matches = {path: _read(path) for path in paths}

@@ -28,6 +28,8 @@ def cube(
     """Say what to do with the cube before the roll, or how to answer the one that is pending.
 
     With '-' for the position, one position a line is read from standard input and answered at once.
+
+    bgai cube start --score 3-4/7
     """
     tell_if_first_run()
 

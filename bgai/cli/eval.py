@@ -63,7 +63,10 @@ def eval(
     as_json: Json = False,
 ) -> None:
     """Measure a player, by default in cubeless money games. Games are played with duplicate dice: every sequence of
-    dice twice, with the seats exchanged."""
+    dice twice, with the seats exchanged.
+
+    bgai eval default --against pubeval --games 20000
+    """
     rules = _rules(cubeful, jacoby, beavers, match)
     first_roll = _opening(opening, decide_by)
     if out:

@@ -28,7 +28,10 @@ def met(
     csv: Annotated[Path | None, Option(help="write the computed table to this file")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compute a match equity table from a player's rates of wins and gammons, and show how it differs from another."""
+    """Compute a match equity table from a player's rates of wins and gammons, and show how it differs from another.
+
+    bgai met --length 7
+    """
     published = load_table(beside).extended(length)
     tell_if_first_run()
     start, net = start_of("backgammon"), api.player(checkpoint)

@@ -35,6 +35,8 @@ def move(
 
     Each line says the ply it was judged at; plays that lookahead passed over come after those that it judged.
     With '-' for the position, one position and roll a line is read from standard input and answered at once.
+
+    bgai move start 31 --ply 1
     """
     shown = _shown(top)
     tell_if_first_run()

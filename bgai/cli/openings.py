@@ -8,7 +8,10 @@ from bgai.cli.options import Checkpoint
 
 
 def openings(checkpoint: Checkpoint = "default") -> None:
-    """Compare a player's plays of the 15 opening rolls with the accepted ones."""
+    """Compare a player's plays of the 15 opening rolls with the accepted ones.
+
+    bgai openings --checkpoint runs/quick/last.safetensors
+    """
     tell_if_first_run()
     accepted = json.loads(files.data_file("openings.json").read_text())["rolls"]
     best = {roll: api.best_plays("start", roll, checkpoint=checkpoint)[0] for roll in accepted}
