@@ -1,15 +1,18 @@
-"""Build a benchmark file: decisions from games, with GNU Backgammon's 2-ply equities as references.
+"""Build a benchmark file: decisions from games, with references by GNU Backgammon's 2-ply or by own rollouts.
 
     python scripts/make_benchmark.py OUT.jsonl [--plays 700] [--cubes 300] [--games CHECKPOINT] [--seed 1]
+    python scripts/make_benchmark.py OUT.jsonl --rollouts 1296 ...
 
 Positions come from a checkpoint's games against itself, evenly over the phases as far as there are enough. Every legal
-play is evaluated without lookahead; the best eight, if they are within 0.2 of the best, at 2-ply. A play further back
-keeps its equity without lookahead, but never more than the worst that was looked into.
+play is evaluated without lookahead; the best eight, if they are within 0.2 of the best, are looked into: at 2-ply, or
+by so many trials of the same checkpoint. A play further back keeps its equity without lookahead, but never more than
+the worst that was looked into.
 """
 
 import argparse
 import json
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -20,16 +23,93 @@ from bgai.arena.gnubg import Gnubg
 from bgai.arena.luck import CHANCES, ROLLS
 from bgai.arena.phases import PHASES, phase
 from bgai.arena.states import States
-from bgai.board import UNFINISHED, flip, outcome
+from bgai.board import OUTCOME_POINTS, UNFINISHED, flip, outcome
+from bgai.evaluator.cube import best_values, nd_dt, slot
+from bgai.evaluator.rollout import of_cube, of_plays, roll_out
+from bgai.evaluator.search import evaluate, sides_of
+from bgai.evaluator.trials import Settings, Start
 from bgai.game import State
-from bgai.net.fast import load_net
+from bgai.net.fast import FastNet, load_net
 from bgai.plays import legal_plays
 
 LOOKED_INTO, WITHIN = 8, 0.2
 DOUBTFUL = 0.35  # cube decisions further from any change of action aren't worth asking
 CENTRED = State()
 DOUBLED = State(cube=2, owner="opponent")
+SIDES = sides_of(CENTRED)
 PLIES = 2
+
+
+class References(Protocol):
+    """Who knows better. Money games, cube centred; equities for the player on roll, unfinished games only."""
+
+    about: str
+
+    def quick(self, boards: np.ndarray) -> np.ndarray:
+        """Equities `float64[N]` without lookahead."""
+
+    def equities(self, boards: np.ndarray) -> np.ndarray:
+        """The same, looked into; the boards are rivals, the results of plays of one roll."""
+
+    def quick_cube(self, boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Without lookahead: equities of no double and of double and take, `float64[N]` each."""
+
+    def cube(self, board: np.ndarray) -> tuple[float, float]:
+        """The same of one position, looked into."""
+
+
+class ByGnubg:
+    """GNU Backgammon at 2-ply."""
+
+    about = f"GNU Backgammon, {PLIES}-ply cubeful, money without Jacoby rule"
+
+    def __init__(self):
+        self.gnubg = Gnubg(PLIES, CENTRED)
+
+    def quick(self, boards: np.ndarray) -> np.ndarray:
+        return self._equities(boards, CENTRED, 0)
+
+    def equities(self, boards: np.ndarray) -> np.ndarray:
+        return self._equities(boards, CENTRED, PLIES)
+
+    def quick_cube(self, boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.quick(boards), 2 * self._equities(boards, DOUBLED, 0)
+
+    def cube(self, board: np.ndarray) -> tuple[float, float]:
+        """No double is the mean over the rolls thrown without one, one ply less deep."""
+        boards = np.tile(board, (len(ROLLS), 1))
+        after = self.gnubg.play(boards, ROLLS, States.same(CENTRED, len(ROLLS)))
+        no_double = CHANCES @ after_play(after, lambda rivals: self._equities(rivals, CENTRED, PLIES - 1))
+        return no_double, 2 * self._equities(board[None], DOUBLED, PLIES)[0]
+
+    def _equities(self, boards: np.ndarray, state: State, plies: int) -> np.ndarray:
+        return self.gnubg.equities(boards, States.same(state, len(boards)), plies)
+
+
+class ByRollout:
+    """The checkpoint's own cubeful rollouts of so many trials, their luck taken out."""
+
+    def __init__(self, net: FastNet, trials: int, seed: int):
+        self.net, self.trials = net, trials
+        self.settings = Settings(luck_ply=0, seed=seed)
+        self.about = f"own rollouts of {trials} trials, 0-ply cubeful, money without Jacoby rule"
+
+    def quick(self, boards: np.ndarray) -> np.ndarray:
+        return best_values(evaluate(self.net, boards, SIDES, 0).values, SIDES.mover)[:, slot(CENTRED.owner)]
+
+    def equities(self, boards: np.ndarray) -> np.ndarray:
+        return -self._rolled_out(of_plays(boards, CENTRED))
+
+    def quick_cube(self, boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return nd_dt(evaluate(self.net, boards, SIDES, 0).values, SIDES.mover, CENTRED.owner)
+
+    def cube(self, board: np.ndarray) -> tuple[float, float]:
+        no_double, taken = self._rolled_out(of_cube(board, CENTRED))
+        return no_double, taken
+
+    def _rolled_out(self, start: Start) -> np.ndarray:
+        *_, rollout = roll_out(self.net, start, self.trials, self.settings)
+        return rollout.equities
 
 
 def main() -> None:
@@ -38,16 +118,16 @@ def main() -> None:
     parser.add_argument("--plays", type=int, default=700)
     parser.add_argument("--cubes", type=int, default=300)
     parser.add_argument("--games", default="default", help="the checkpoint whose games are used")
+    parser.add_argument("--rollouts", type=int, help="references by so many trials instead of GNU Backgammon")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    boards = self_play(load_net(files.checkpoint(options.games)), 2000, options.seed).boards
-    boards = np.unique(boards, axis=0)
-    gnubg = Gnubg(PLIES, CENTRED)
-    about = {"bgai benchmark": FORMAT, "references": f"GNU Backgammon, {PLIES}-ply cubeful, money without Jacoby rule"}
+    net = load_net(files.checkpoint(options.games))
+    boards = np.unique(self_play(net, 2000, options.seed).boards, axis=0)
+    references = ByRollout(net, options.rollouts, options.seed) if options.rollouts else ByGnubg()
     with options.out.open("w") as out:
-        print(json.dumps(about), file=out)
-        for record in [*_plays(gnubg, boards, options.plays, rng), *_cubes(gnubg, boards, options.cubes, rng)]:
+        print(json.dumps({"bgai benchmark": FORMAT, "references": references.about}), file=out)
+        for record in [*plays(references, boards, options.plays, rng), *cubes(references, boards, options.cubes, rng)]:
             print(json.dumps(record), file=out)
 
 
@@ -62,19 +142,19 @@ def _sample(boards: np.ndarray, count: int, rng: np.random.Generator) -> np.ndar
     return boards[np.sort(np.concatenate(chosen))]
 
 
-def _plays(gnubg: Gnubg, boards: np.ndarray, count: int, rng: np.random.Generator) -> list[dict]:
+def plays(references: References, boards: np.ndarray, count: int, rng: np.random.Generator) -> list[dict]:
     boards = _sample(boards, 2 * count, rng)
     rolls = rng.integers(1, 7, (len(boards), 2), dtype=np.int8)
-    plays = legal_plays(boards, rolls)
-    choice = np.flatnonzero(np.diff(plays.offsets) > 1)  # else there is nothing to decide
+    legal = legal_plays(boards, rolls)
+    choice = np.flatnonzero(np.diff(legal.offsets) > 1)  # else there is nothing to decide
     records = []
     for i in np.sort(rng.permutation(choice)[:count]):
-        after = plays.boards[plays.offsets[i] : plays.offsets[i + 1]]
+        after = legal.boards[legal.offsets[i] : legal.offsets[i + 1]]
         after = after[in_order(flip(after))]
-        equities = _after_play(gnubg, after, 0)
+        equities = after_play(after, references.quick)
         best = np.argsort(-equities, kind="stable")[:LOOKED_INTO]
         best = best[equities[best] >= equities.max() - WITHIN]
-        looked_into = _after_play(gnubg, after[best], PLIES)
+        looked_into = after_play(after[best], references.equities)
         equities = np.minimum(equities, looked_into.min())
         equities[best] = looked_into
         record = {"kind": "play", "board": boards[i].tolist(), "roll": rolls[i].tolist()}
@@ -82,35 +162,27 @@ def _plays(gnubg: Gnubg, boards: np.ndarray, count: int, rng: np.random.Generato
     return records
 
 
-def _after_play(gnubg: Gnubg, after: np.ndarray, plies: int) -> np.ndarray:
+def after_play(after: np.ndarray, equities_of) -> np.ndarray:
     """Equities for who has just moved; `after` is seen by the opponent. Finished games are exact."""
     ends = outcome(after)
-    equities = np.array([0, 0, 0, 1, 2, 3])[ends].astype(np.float64)
+    equities = -OUTCOME_POINTS[ends].astype(np.float64)
     going_on = ends == UNFINISHED
-    equities[going_on] = -gnubg.equities(after[going_on], States.same(CENTRED, int(going_on.sum())), plies)
+    if going_on.any():
+        equities[going_on] = -equities_of(after[going_on])
     return equities
 
 
-def _cubes(gnubg: Gnubg, boards: np.ndarray, count: int, rng: np.random.Generator) -> list[dict]:
-    """Cube decisions that aren't plain: of many positions those where 0-ply thinks a change of action is near."""
+def cubes(references: References, boards: np.ndarray, count: int, rng: np.random.Generator) -> list[dict]:
+    """Cube decisions that aren't plain: of many positions those where a change of action is near without lookahead."""
     boards = _sample(boards, 20 * count, rng)
-    doubled = 2 * gnubg.equities(boards, States.same(DOUBLED, len(boards)), 0)
-    gap = np.minimum(doubled, 1) - gnubg.equities(boards, States.same(CENTRED, len(boards)), 0)
-    doubtful = boards[(gap > -DOUBTFUL) & (doubled < 1 + DOUBTFUL)]
-    boards = _sample(doubtful, count, rng)
-    dt = 2 * gnubg.equities(boards, States.same(DOUBLED, len(boards)), PLIES)
-    nd = [_no_double(gnubg, board) for board in boards]
+    no_double, taken = references.quick_cube(boards)
+    gap = np.minimum(taken, 1) - no_double
+    boards = _sample(boards[(gap > -DOUBTFUL) & (taken < 1 + DOUBTFUL)], count, rng)
+    decisions = [references.cube(board) for board in boards]
     return [
-        {"kind": "cube", "board": board.tolist(), "nd": round(float(a), 4), "dt": round(float(b), 4)}
-        for board, a, b in zip(boards, nd, dt, strict=True)
+        {"kind": "cube", "board": board.tolist(), "nd": round(float(nd), 4), "dt": round(float(dt), 4)}
+        for board, (nd, dt) in zip(boards, decisions, strict=True)
     ]
-
-
-def _no_double(gnubg: Gnubg, board: np.ndarray) -> float:
-    """Equity if this roll is thrown without a double: the mean over the rolls, one ply less deep."""
-    boards = np.tile(board, (len(ROLLS), 1))
-    after = gnubg.play(boards, ROLLS, States.same(CENTRED, len(ROLLS)))
-    return float(CHANCES @ _after_play(gnubg, after, PLIES - 1))
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 """Error rates against references."""
 
 import json
+import runpy
 from pathlib import Path
 
 import numpy as np
 import pytest
+from pip_player import pip_net
+from positions import from_play
 
 from bgai.arena.benchmark import BadBenchmark, error_rates, in_order, load_benchmark
 from bgai.arena.players import RandomPlayer
@@ -119,6 +122,17 @@ def test_better_players_have_lower_error_rates():
         {(r.kind, r.phase): r.pr for r in error_rates(player, benchmark)} for player in (Pubeval(), RandomPlayer(1))
     )
     assert pubeval["play", "all"] < 0.6 * chance["play", "all"]
+
+
+def test_a_benchmark_by_own_rollouts(tmp_path):
+    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "make_benchmark.py"))
+    references = script["ByRollout"](pip_net(), trials=36, seed=1)
+    boards, _ = from_play(30, 10, sensible=True, seed=5)
+    rng = np.random.default_rng(1)
+    records = [*script["plays"](references, boards, 3, rng), *script["cubes"](references, boards, 2, rng)]
+    benchmark = load_benchmark(write(tmp_path / "b.jsonl", HEAD | {"references": references.about}, *records))
+    assert len(benchmark.play_boards) == 3 and len(benchmark.cube_boards) <= 2
+    assert all(len(equities) > 1 and np.abs(equities).max() < 4 for equities in benchmark.equities)
 
 
 def test_training_never_reads_a_benchmark():
