@@ -204,7 +204,7 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
     for name in ("games", "batch"):
         yield name, getattr(stage, name), getattr(stage, name) >= 1, "it is 1 or more"
     yield "reuse", stage.reuse, 1 <= stage.reuse <= 127, "it is 1 to 127"
-    yield "replay", stage.replay, 0 <= stage.replay <= 10**6, "it is 0 to 1000000"
+    yield "replay", stage.replay, 0 <= stage.replay <= 10**7, "it is 0 to 10000000"
     for name in ("rate_start", "rate_end"):
         yield name, getattr(stage, name), 0 < getattr(stage, name) < math.inf, "it is more than 0"
     for name in ("lambda_start", "lambda_end", "explore"):
