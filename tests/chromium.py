@@ -14,6 +14,7 @@ from pathlib import Path
 from websockets.sync.client import connect
 
 CHROMIUM = shutil.which("chromium")
+_CODES = {"Tab": 9, "Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
 
 
 class Page:
@@ -73,9 +74,17 @@ class Page:
         """Keys of the keyboard: "Tab", "Enter", "ArrowLeft", "d"."""
         for key in keys:
             text = {"Enter": "\r", " ": " "}.get(key, key if len(key) == 1 else None)
-            code = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+            code = {
+                "Enter": 13,
+                "Tab": 9,
+                "Escape": 27,
+                "ArrowLeft": 37,
+                "ArrowUp": 38,
+                "ArrowRight": 39,
+                "ArrowDown": 40,
+            }
             more = {"text": text} if text else {}
-            number = code.get(key, ord(key[0].upper()))
+            number = _CODES.get(key, ord(key[0].upper()))
             self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=number, **more)
             self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=number)
 
@@ -85,9 +94,7 @@ class Page:
     def look_like(self, width: int, height: int, *, dark: bool = False) -> None:
         """The size of the window, a phone's below 500 pixels, and light or dark."""
         phone = width < 500
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone
-        )
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])

@@ -151,14 +151,16 @@ def _impossible(request: Request, error: ValueError) -> Response:
     return _fault(request, str(error))
 
 
-def _fault(request: Request, why: str) -> Response:
+def _fault(request: Request, why: str, status: int = 422) -> Response:
     said = {"error": why}
     if question := QUESTIONS.get(request.url.path):
         said["example"] = question.model_config["json_schema_extra"]["examples"][0]
-    return JSONResponse(said, 422)
+    return JSONResponse(said, status)
 
 
 def _refused(request: Request, error: HTTPException) -> Response:
+    if error.status_code == 400:
+        return _fault(request, "the body isn't JSON", 400)
     what = {404: f"there is nothing at {request.url.path[:100]}", 405: f"{request.method} isn't for {request.url.path}"}
     why = what.get(error.status_code, str(error.detail))
     return JSONResponse({"error": f"{why}: /docs tells what may be asked"}, error.status_code, error.headers)

@@ -9,11 +9,21 @@ from bgai.ask.reading import read_position
 from bgai.ask.records import beside_cube, cube_record, move_record
 from bgai.ask.rolling import question_of, rollout_record, setting_of
 from bgai.ask.shown import finished_record, play_moves, position_record
+from bgai.evaluator import bearoff
 from bgai.evaluator.rollout import roll_out
-from bgai.evaluator.trials import Settings
-from bgai.notation.position import Position, parse_position
+from bgai.evaluator.trials import SET, Settings
+from bgai.notation.position import Position, parse_position, start_of
 from bgai.notation.svg_board import svg_board
 from bgai.serve.http_questions import Asked, CubeQuestion, MoveQuestion, RolloutQuestion
+
+
+def warm_up(checkpoint: str) -> None:
+    """Loads all that a first question would have to wait for: kernels, and the bear-off tables, which may have to be
+    built. Raises what `api.fitted` and `api.player` do."""
+    api.fitted(start_of("backgammon"), api.player(checkpoint))
+    bearoff.tables()
+    api.best_plays("start", (3, 1), checkpoint=checkpoint, ply=1)
+    api.cube_decision("start", checkpoint=checkpoint, ply=1)
 
 
 def _asked(question: Asked, checkpoint: str) -> Position:
@@ -59,7 +69,7 @@ def board(position: str, play: str | None, flip: bool, clockwise: bool) -> str:
 
 
 def rollout(question: RolloutQuestion, checkpoint: str) -> Iterator[dict]:
-    """`bgai rollout --json` as it grows, until the trials are done, the best is clear or the time is up.
+    """`bgai rollout --json` as it grows, set by set, until the trials are done, the best is clear or the time is up.
 
     `finished` says that it wasn't for the time that it ended.
     """
@@ -68,7 +78,7 @@ def rollout(question: RolloutQuestion, checkpoint: str) -> Iterator[dict]:
     if over := finished_record(position):
         yield over
         return
-    settings = Settings(question.ply, question.luck_ply, question.truncate, question.cubeful, seed=question.seed)
+    settings = Settings(0, question.luck_ply, question.truncate, question.cubeful, seed=question.seed)
     asked = question_of(
         position,
         question.roll,
@@ -78,9 +88,9 @@ def rollout(question: RolloutQuestion, checkpoint: str) -> Iterator[dict]:
         top=question.top,
     )
     setting = setting_of(asked, settings, checkpoint)
-    for known in roll_out(api.player(checkpoint), asked.start, question.trials, settings, jsd=question.jsd):
-        clear = question.jsd is not None and known.clear(question.jsd)
-        finished = known.trials >= question.trials or clear
+    known, finished = None, False
+    while not finished and time.monotonic() < end:
+        trials = SET if known is None else known.trials + SET
+        *_, known = roll_out(api.player(checkpoint), asked.start, trials, settings, so_far=known)
+        finished = known.trials >= question.trials or (question.jsd is not None and known.clear(question.jsd))
         yield rollout_record(asked, known, setting) | {"finished": finished}
-        if finished or time.monotonic() > end:
-            return

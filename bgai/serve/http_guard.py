@@ -54,7 +54,7 @@ class Guard:
     def _check_origin(self, scope: dict) -> None:
         headers = dict(scope["headers"])
         host = headers.get(b"host", b"").decode("latin-1")
-        if not _is_address(name := _without_port(host)) and name not in ("localhost", self.host):
+        if not _is_address(name := _without_port(host).lower()) and name not in ("localhost", self.host.lower()):
             raise Refused(403, f"Host {host[:60]!r}: call this server by its address or as localhost")
         origin = headers.get(b"origin")
         if origin is not None and origin.decode("latin-1") != f"http://{host}":

@@ -1,10 +1,9 @@
 """How much one question, and all of them together, may cost. Everything that is refused is refused by one of these."""
 
 MAX_PLY = 2  # the deepest lookahead that takes seconds, not minutes; `bgai move` looks further
-MAX_ROLLOUT_PLY = 1
 MAX_TRIALS = 36 * 1296
 MAX_TOP = 100  # plays in an answer
-MAX_ROLLED_OUT = 10  # plays in a rollout
+MAX_ROLLED_OUT = 5  # plays in a rollout
 MAX_POSITIONS = 100  # in one evaluation
 ROLLOUT_SECONDS = 20  # after which a rollout is answered with what is known by then
 

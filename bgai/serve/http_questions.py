@@ -48,25 +48,24 @@ class MoveQuestion(Asked):
 
 
 class CubeQuestion(Asked):
-    model_config = _example(position="4HPMQQzgM/ABMA", cube="2:mover", score="2-3/7")
+    model_config = _example(position="cO8OAwDYvY0CAA", cube="2:mover", score="2-3/7")
 
     ply: Ply = 2
 
 
 class EvaluateQuestion(BaseModel):
-    model_config = _example(positions=["start", "4HPMQQzgM/ABMA"], ply=0)
+    model_config = _example(positions=["start", "cO8OAwDYvY0CAA"], ply=0)
 
     positions: Annotated[list[PositionText], Field(min_length=1, max_length=limits.MAX_POSITIONS)]
     ply: Ply = 0
 
 
 class RolloutQuestion(Asked):
-    model_config = _example(position="start", roll="41", trials=72, truncate=5, top=2)
+    model_config = _example(position="start", roll="41", trials=36, truncate=2, top=2)
 
     roll: Roll = None
     cube_action: Annotated[bool, Field(description="roll out no double, and double and take")] = False
     trials: Annotated[int, Field(ge=1, le=limits.MAX_TRIALS, description="games of each; in sets of 36")] = 1296
-    ply: Annotated[int, Field(ge=0, le=limits.MAX_ROLLOUT_PLY, description="lookahead of the plays")] = 0
     luck_ply: Annotated[
         Literal[0] | None, Field(description="the dice's luck is taken out by 0-ply evaluations; null leaves it in")
     ] = 0
@@ -81,7 +80,7 @@ class RolloutQuestion(Asked):
 
 
 class GameQuestion(BaseModel):
-    model_config = _example(position="4HPwATDgc/ABMA:cAkKAAAAAAAA", yours=True, action="8/5 6/5", seed=7)
+    model_config = _example(position="4HPwATDgc/ABMA:cIkFAAAAAAAE", yours=True, action="8/5 6/5", seed=7)
 
     position: Annotated[PositionText, Field(description="of the game, with the Match ID of the last answer")]
     yours: Annotated[bool, Field(description="you are the player on roll (or who doubled, while that is pending)")]
