@@ -64,9 +64,7 @@ def _cube(position: Position, cubeful: bool) -> Question:
 
 def _refuse_pending(position: Position) -> None:
     if position.state.pending:
-        raise BadRequest(
-            f"a {position.state.pending} waits for an answer: --cube rolls a double out"
-        )
+        raise BadRequest(f"a {position.state.pending} waits for an answer: --cube rolls a double out")
 
 
 def setting_of(question: Question, settings: Settings, checkpoint: str) -> dict:
