@@ -42,14 +42,15 @@ def dense(units, weights, bias, out):
         out[d], out[e], out[f] = v + bias[d], x + bias[e], y + bias[f]
 
 
+# Python's check for division by zero would keep the compiler from doing eight at a time, hence the error model.
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def activate(units, sigmoid):
     """Sigmoid or ReLU of each unit, in forms without a choice, which the compiler can do eight at a time."""
     if sigmoid:
         for h in range(len(units)):
-            u = units[h]
-            top, bottom = _exp_minus(abs(u))
-            units[h] = (bottom if u >= 0 else top) / (top + bottom)
+            units[h] = np.float32(1) / (np.float32(1) + _exp(-min(max(units[h], np.float32(-16)), np.float32(16))))
     else:
         for h in range(len(units)):
             units[h] *= np.float32(units[h] > np.float32(0))
@@ -57,29 +58,26 @@ def activate(units, sigmoid):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def softmax(x):
+    """In place, of six logits."""
     highest = x[0]
     for k in range(1, 6):
         highest = max(highest, x[k])
     total = np.float32(0)
     for k in range(6):
-        top, bottom = _exp_minus(highest - x[k])
-        x[k] = top / bottom
+        x[k] = _exp(max(x[k] - highest, np.float32(-30)))
         total += x[k]
     for k in range(6):
         x[k] /= total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
-def _exp_minus(x):
-    """exp(-x) for x >= 0 to float32 accuracy, as a numerator and a denominator, again without a choice.
-
-    x = k ln 2 + r: a Taylor polynomial of exp(-r), |r| < 0.7, over 2^k. Beyond 30 it stays at exp(-30). Python's check
-    for division by zero would keep the compiler from it, hence the error model here and in the callers.
-    """
-    y = min(x, np.float32(30))
-    k = np.int32(y * np.float32(1.44269504))
-    r = np.float32(k) * np.float32(0.693147181) - y
-    p = np.float32(1 / 5040)
-    for c in (1 / 720, 1 / 120, 1 / 24, 1 / 6, 1 / 2, 1.0, 1.0):
-        p = p * r + np.float32(c)
-    return p, np.float32(np.int32(1) << k)
+@njit(cache=True, nogil=True)
+def _exp(x):
+    """exp(x), -30 <= x <= 16, as the 32nd power of a Taylor polynomial of exp(x / 32). Down to -10 it is right to
+    1e-6 of itself, and below that it is next to nothing."""
+    y = x * np.float32(1 / 32)
+    p = np.float32(1 / 720)
+    for c in (1 / 120, 1 / 24, 1 / 6, 1 / 2, 1.0, 1.0):
+        p = p * y + np.float32(c)
+    for _ in range(5):
+        p *= p
+    return p
