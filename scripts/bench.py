@@ -25,7 +25,7 @@ import numpy as np
 
 from bgai.board import START, UNFINISHED, outcome
 from bgai.files import checkpoint
-from bgai.net.checkpoint import Architecture
+from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.fast import FastNet, load_net
 from bgai.plays import legal_plays
 from bgai.threads import set_threads
@@ -105,6 +105,24 @@ def _judging(net: FastNet, peers: bool, rounds: int) -> dict:
     return compare(rounds, ours, _calibrate if peers and GNUBG else None) | {"peer_name": "GNU Backgammon calibrate"}
 
 
+def learning(peers: bool, rounds: int) -> dict:
+    """Positions learned a second, the default player's network in batches of 256, beside plain torch."""
+    from bgai.train.learner import Learner
+    from bgai.train.torch_learner import TorchLearner, torch
+
+    torch.set_num_threads(1)
+    player = load_checkpoint(checkpoint())
+    boards = np.random.default_rng(3).permutation(self_play_positions(load_net(checkpoint()))[0])[: 256 * 20]
+    targets = load_net(checkpoint()).outcomes(boards)
+
+    def positions_with(learner):
+        return lambda: rate(lambda: learner.learn(boards, targets, 256, 1e-5), len(boards))
+
+    ours = Learner(player.architecture, player.weights)
+    theirs = TorchLearner(player.architecture, player.weights, "cpu")
+    return compare(rounds, positions_with(ours), positions_with(theirs)) | {"peer_name": "plain torch"}
+
+
 def td_one_core(peers: bool, rounds: int) -> dict:
     """Games of self-play and learning a second, 80 sigmoid units, one core, from a player that has learned to play."""
     return compare(rounds, lambda: _train("tdgammon", 1), _bgsage_training if peers and _bgsage() else None) | {
@@ -129,7 +147,7 @@ def start_up(peers: bool, rounds: int) -> dict:
     return compare(rounds, question, import_numba) | {"peer_name": "python -c 'import numba'"}
 
 
-BENCHES = {f.__name__: f for f in (plays, evaluations, shipped, start_up, td_one_core, td_two_cores)}
+BENCHES = {f.__name__: f for f in (plays, evaluations, shipped, start_up, learning, td_one_core, td_two_cores)}
 
 
 def _bgsage():
