@@ -105,8 +105,8 @@ class Gnubg:
             for share in self._pool.map(lambda line: list(_converse(line, left)), self._lines):
                 for i, reply in share:
                     replies[i] = reply
-        except GnubgError:
-            self._finish()  # nobody has to wait for the other processes
+        except BaseException:  # Ctrl-C too: nobody has to wait for the other processes
+            self._finish()
             raise
         return replies
 

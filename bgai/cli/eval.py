@@ -1,6 +1,7 @@
 """`bgai eval`: how strong a player is, measured in several ways, and how sure that is."""
 
 import json
+import signal
 import sys
 import time
 from dataclasses import asdict
@@ -67,6 +68,7 @@ def eval(
 
     bgai eval default --against pubeval --games 20000
     """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # in good order, so that GNU Backgammon ends too
     rules = _rules(cubeful, jacoby, beavers, match)
     first_roll = _opening(opening, decide_by)
     if out:

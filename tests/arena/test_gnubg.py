@@ -48,6 +48,15 @@ def test_a_published_figure_it_beats_pubeval_by_about_0_63():
 
 
 @needs_gnubg
+def test_a_published_figure_26_to_27_percent_of_its_games_with_itself_end_in_a_gammon():
+    player = Gnubg(0, None)
+    s = summarise(play_games(player, player, 400, 5))
+    assert s.mean.mean == 0, "each game is played twice, from either side"
+    standard_error = np.sqrt(0.265 * 0.735 / 200)
+    assert s.gammons_won + s.gammons_lost == pytest.approx(0.265, abs=3 * standard_error)
+
+
+@needs_gnubg
 def test_the_score_goes_to_the_right_side():
     """At 4-0 to 5 after the Crawford game the trailer doubles at once and the leader never does."""
     trailing = State(length=5, score=(0, 4))
