@@ -8,7 +8,7 @@ checkers has no tables.
 import numpy as np
 from numba import njit
 
-from bgai.board import CHECKERS, is_race, swap_outcomes
+from bgai.board import CHECKERS, is_race, outcome, swap_outcomes
 from bgai.evaluator import bearoff
 from bgai.evaluator.cube import Stakes, cube_values, emg
 from bgai.evaluator.efficiency import efficiency_of
@@ -45,19 +45,33 @@ def best_replies(
     else:
         after, outcomes = np.empty_like(boards), np.empty((len(boards), 6), dtype=np.float32)
         worth = np.broadcast_to(worth, outcomes.shape)
-        for rows, best in ((~race, net.best), (race, lambda *roll: _best_in_race(net, *roll))):
+        home = bearoff.applies(boards)
+        ways = (
+            (~race, net.best),
+            (race & ~home, lambda *roll: _best_play(lambda *plays: plays_outcomes(net, *plays), *roll)),
+            (home, lambda *roll: _best_play(lambda _, plays: _table_outcomes(plays.boards), *roll)),
+        )
+        for rows, best in ways:
             after[rows], outcomes[rows] = best(boards[rows], dice[rows], worth[rows])
     _prefer_tables(net, after, outcomes)
     return after, outcomes
 
 
-def _best_in_race(net: FastNet, boards, dice, worth) -> tuple[np.ndarray, np.ndarray]:
-    """`FastNet.best`, choosing by the tables."""
+def _best_play(outcomes_of_plays, boards, dice, worth) -> tuple[np.ndarray, np.ndarray]:
+    """`FastNet.best`, by what `outcomes_of_plays(boards, plays)` says."""
     plays = legal_plays(boards, dice)
-    outcomes = plays_outcomes(net, boards, plays)
+    outcomes = outcomes_of_plays(boards, plays)
     values = (swap_outcomes(outcomes) * np.repeat(worth, np.diff(plays.offsets), axis=0)).sum(axis=1)
     best = first_best(values, plays.offsets)
     return plays.boards[best], outcomes[best]
+
+
+def _table_outcomes(boards: np.ndarray) -> np.ndarray:
+    """Outcomes `float32[N, 6]` of bear-offs and of what is left when they are over: the network isn't asked."""
+    outcomes = np.zeros((len(boards), 6), dtype=np.float32)
+    over = ~bearoff.fill_outcomes(boards, outcomes)
+    outcomes[over, outcome(boards[over])] = 1
+    return outcomes
 
 
 def values_of(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, stakes: Stakes) -> np.ndarray:

@@ -121,7 +121,9 @@ class Rollout:
             return np.where(behind.any(axis=1), mean / self._error(behind), 0.0)
 
     def clear(self, jsd: float) -> bool:
-        """The best position is ahead of every other by more than `jsd`."""
+        """The best position is ahead of every other by more than `jsd`; one set can't tell."""
+        if self.results.shape[1] < 2:
+            return False
         best = int(self.equities.argmax())
         return bool((np.delete(self.jsd(best), best) > jsd).all())
 

@@ -43,7 +43,7 @@ def test_errors_are_honest_without_luck_reduction(net, tabled, to_the_end):
     """Rollouts of 200 positions by the table: their errors, in standard errors, are standard normal."""
     z = []
     for i, board in enumerate(tabled):
-        rollout = rolled_out(net, of_position(board, MONEY), 16 * SET, CUBELESS._replace(seed=2000 + i))
+        rollout = rolled_out(net, of_position(board, MONEY), 32 * SET, CUBELESS._replace(seed=2000 + i))
         z.append((rollout.equities - bearoff.equities(board[None])[:, 0]) / rollout.errors)
     assert abs(np.mean(z)) < 0.2
     assert 0.85 < np.std(z) < 1.15
@@ -170,6 +170,19 @@ def test_it_stops_when_the_best_play_is_clear(net, monkeypatch):
     start = of_plays(np.stack([won, lost]), MONEY)
     assert rolled_out(net, start, 20 * SET, CUBELESS, jsd=2.33).trials < 20 * SET
     assert rolled_out(net, start, 20 * SET, CUBELESS).trials == 20 * SET
+
+
+def test_one_set_of_trials_does_not_tell_how_far_it_is_off(net):
+    after = legal_plays(START[None], np.array([[3, 1]], np.int8)).boards[:2]
+    rollout = rolled_out(net, of_plays(after, MONEY), 1, Settings(truncate=3))
+    assert np.isnan(rollout.errors).all() and np.isnan(rollout.jsd(0)[1]) and not rollout.clear(2.33)
+
+
+def test_a_difference_that_all_sets_agree_on_is_clear(net):
+    after = np.stack([place({1: 5}, {}), place({1: 15}, {})])  # a single game won, and a gammon
+    rollout = rolled_out(net, of_plays(after, MONEY), 2 * SET, CUBELESS)
+    assert rollout.equities.tolist() == [1, 2]
+    assert rollout.jsd(1).tolist() == [np.inf, 0] and rollout.clear(2.33)
 
 
 def test_deeper_plays_and_deeper_luck(net):
