@@ -1,7 +1,7 @@
 """Feeds every parser with rubbish and sees that it answers each with what its docstring says, or a refusal.
 
-    scripts/fuzz.py                                  a thousand inputs a parser
-    scripts/fuzz.py --inputs 1000000 --seed 2        so many over all parsers
+    scripts/fuzz.py                                  20,000 inputs over all parsers
+    scripts/fuzz.py --inputs 1000000 --seed 2        so many
     scripts/fuzz.py --parser sgf --inputs 50000
 
 Seven of eight inputs are real ones with something changed, the others noise. A fault is an error that isn't documented,
@@ -11,6 +11,7 @@ read. Exit code 1 if there was a fault. docs/robustness.md tells the rest.
 """
 
 import argparse
+import math
 import os
 import signal
 import sys
@@ -140,7 +141,10 @@ def _hang(number, frame):
 
 
 def run(names: list[str], inputs: int, seed: int):
-    """Results of the parsers of these names, each given so many inputs. The files they read lie in a folder of /tmp."""
+    """Results of the parsers of these names, all if none is named, which share so many inputs.
+
+    The files that they read lie in a temporary folder.
+    """
     from fuzz_parsers import parsers
 
     warnings.simplefilter("ignore")
@@ -148,9 +152,10 @@ def run(names: list[str], inputs: int, seed: int):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # so that a file without a folder in its name isn't outside
         try:
-            for parser in parsers(Path(folder)):
-                if not names or parser.name in names:
-                    yield fuzz(parser, inputs, seed, Path(folder), watch)
+            chosen = [parser for parser in parsers(Path(folder)) if not names or parser.name in names]
+            shares = sum(parser.share for parser in chosen)
+            for parser in chosen:
+                yield fuzz(parser, math.ceil(inputs * parser.share / shares), seed, Path(folder), watch)
         finally:
             os.chdir(here)
             signal.signal(signal.SIGPROF, before)
@@ -161,16 +166,15 @@ def main() -> int:
 
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--parser", action="append", choices=NAMES, help="one of them; may be given more than once")
-    options.add_argument("--inputs", type=int, help="over all parsers together; a thousand each if nothing is said")
+    options.add_argument("--inputs", type=int, default=20_000, help="over all parsers together")
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
-    names = given.parser or list(NAMES)
-    each = 1000 if given.inputs is None else -(-given.inputs // len(names))
     print(f"{'parser':20} {'inputs':>9} {'accepted':>9} {'mean':>9} {'slowest':>9} {'memory':>9}  faults")
     failed, total = False, 0
-    for r in run(names, each, given.seed):
+    for r in run(given.parser or [], given.inputs, given.seed):
         failed, total = failed or bool(r.faults), total + r.inputs
-        figures = f"{r.inputs:9,} {r.accepted:9,} {r.seconds / r.inputs * 1000:6.2f} ms {r.slowest * 1000:6.0f} ms {r.mebibytes:+5.0f} MiB"
+        mean, slowest = 1000 * r.seconds / r.inputs, 1000 * r.slowest
+        figures = f"{r.inputs:9,} {r.accepted:9,} {mean:6.2f} ms {slowest:6.0f} ms {r.mebibytes:+5.0f} MiB"
         print(f"{r.parser:20} {figures}  {len(r.faults) or '-'}", flush=True)
         for fault in r.faults.values():
             print(f"  {fault}", flush=True)

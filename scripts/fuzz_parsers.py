@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import fuzz_servers as servers
 import numpy as np
 import yaml
 from safetensors.numpy import load, save
@@ -24,7 +25,7 @@ from bgai.evaluator.rollout import OtherRollout, of_plays, roll_out
 from bgai.evaluator.rollout import load as load_rollout
 from bgai.evaluator.rollout import save as save_rollout
 from bgai.evaluator.trials import Settings as Trials
-from bgai.game import ImpossibleState, State
+from bgai.game import IllegalAction, ImpossibleState, State
 from bgai.net.checkpoint import Architecture, BadCheckpoint, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.fast import load_net
 from bgai.notation.board_line import InvalidLine, parse_board_line
@@ -32,12 +33,11 @@ from bgai.notation.match_file import BadMatchFile
 from bgai.notation.play_text import InvalidPlay, format_play, parse_play
 from bgai.notation.position import InvalidID, parse_position, position_id, xgid
 from bgai.notation.reading import read_match
-from bgai.play import dialogue, party
+from bgai.play import dialogue, party, party_dialogue, party_saving
 from bgai.play.levels import UnknownLevel
 from bgai.play.saving import CannotResume, from_mat
 from bgai.play.session import Settings, new_session
 from bgai.plays import legal_plays_with_moves
-from bgai.serve.gnubg import Server
 from bgai.train.compose import composed
 from bgai.train.config import BadConfig
 from bgai.train.folder import CONFIG, BadRun, old_run
@@ -46,7 +46,7 @@ from bgai.train.history import BadMetrics, read_run
 DATA = Path(__file__).parents[1] / "tests" / "data"
 NAMES = [
     *("xgid", "gnu-id", "options", "text-position", "play-text", "mat", "sgf", "resumed-session"),
-    *("board-line", "gnubg-server", "play-entry", "chouette-entry"),
+    *("board-line", "gnubg-server", "ubgi", "http", "play-entry", "chouette-entry", "kept-chouette"),
     *("checkpoint", "checkpoint-meta", "run-config", "overrides", "metrics"),
     *("met", "table", "benchmark", "rollout", "judged-game"),
 ]
@@ -54,19 +54,23 @@ NAMES = [
 
 class Parser(NamedTuple):
     """seeds: real inputs. read(data, folder): has it read, files lying in the folder. refusals: what it may raise.
-    longest: bytes of an input."""
+    longest: bytes of an input. share: of the inputs; less for those that take long."""
 
     name: str
     seeds: list[bytes]
     read: Callable[[bytes, Path], object]
     refusals: tuple[type[Exception], ...]
     longest: int = 60_000
+    share: float = 1.0
 
 
 def parsers(folder: Path) -> list[Parser]:
     """All of them, in the order of `NAMES`. Files that they need besides are written to `folder`."""
     ids, games, files = _ids(), _lines_asked(), _match_files()
     checkpoint, meta = _checkpoint(folder)
+    solo = _Talk(dialogue, dialogue.begin(new_session(Settings(typed=True)))[0])
+    chouette = _Talk(party_dialogue, party_dialogue.begin(_party())[0])
+    bad_party = (party_saving.CannotResume, party.BadParty, UnknownLevel, IllegalAction, OSError)
     bad_match = (BadMatchFile,)
     resumed = (BadMatchFile, CannotResume, UnknownLevel, ImpossibleState)
     found = [
@@ -75,17 +79,20 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("options", _OPTIONS, _options, (BadRequest, ImpossibleState)),
         Parser("text-position", files["text"], _file(read_match), bad_match),
         Parser("play-text", _plays(), _play, (InvalidPlay,)),
-        Parser("mat", files["mat"], _file(read_match), bad_match),
-        Parser("sgf", files["sgf"], _file(read_match), bad_match),
-        Parser("resumed-session", files["mat"], _file(from_mat), resumed),
+        Parser("mat", files["mat"], _file(read_match), bad_match, share=0.25),
+        Parser("sgf", files["sgf"], _file(read_match), bad_match, share=0.25),
+        Parser("resumed-session", files["mat"], _file(from_mat), resumed, share=0.2),
         Parser("board-line", games, lambda data, _: parse_board_line(_text(data)), (InvalidLine,)),
-        Parser("gnubg-server", games, _served(), ()),
-        Parser("play-entry", _ENTRIES, _Talk(dialogue, dialogue.begin(new_session(Settings(typed=True)))[0]), ()),
-        Parser("chouette-entry", _ENTRIES, _Talk(party, party.begin(_party())[0]), ()),
+        Parser("gnubg-server", games, servers.replies_to_gnubg(), ()),
+        Parser("ubgi", servers.CONVERSATIONS, servers.converse_by_ubgi, ()),
+        Parser("http", servers.requests(), servers.asks_over_http(), ()),
+        Parser("play-entry", _ENTRIES, solo, ()),
+        Parser("chouette-entry", _ENTRIES, chouette, ()),
+        Parser("kept-chouette", [chouette.saved()], _file(party_saving.from_json), bad_party, 4000, 0.1),
         Parser("checkpoint", [checkpoint], _file(load_checkpoint), (BadCheckpoint,)),
         Parser("checkpoint-meta", [meta], _with_meta(checkpoint), (BadCheckpoint,)),
-        Parser("run-config", _configs(), _run, (BadRun, BadConfig)),
-        Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadCheckpoint, FileNotFoundError), 2000),
+        Parser("run-config", _configs(), _run, (BadRun, BadConfig), share=0.2),
+        Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadCheckpoint, OSError), 2000, 0.1),
         Parser("metrics", [_METRICS], _metrics(folder, checkpoint), (BadMetrics,)),
         Parser("met", [KAZAROSS_XG2.read_bytes(), _SMALL_MET], _file(load_table), (InvalidTable,)),
         Parser("table", [_table(folder)], _file(lambda path: bearoff_store.load(path, _LAYOUT)), _BAD_TABLE),
@@ -190,14 +197,6 @@ def _lines_asked() -> list[bytes]:
     return [line.encode() for line in re.findall(r"gnubg> b'(board:.*)\\n'", text)]
 
 
-def _served() -> Callable[[bytes, Path], object]:
-    """The server's replies, without its socket; the first line counts, as a socket hands over one at a time."""
-    server = Server.__new__(Server)
-    Server.__init__(server, "127.0.0.1", 0, checkpoint="default", ply=0, jacoby=True, log=lambda line: None)
-    server.server_close()
-    return lambda data, _: server.reply(data.split(b"\n")[0].decode(errors="replace"))
-
-
 _ENTRIES = [b"31", b"13/10 6/5", b"8/5 6/5", b"", b"roll", b"double", b"take", b"pass", b"undo", b"hint", b"help"]
 _ENTRIES += [b"resign gammon", b"tutor on", b"66", b"beaver", b"done", b"bar/20", b"24/18 13/11", b"no play", b"no"]
 
@@ -220,6 +219,10 @@ class _Talk:
         for line in _text(data).split("\n")[:3]:
             where, said = self.talk.reply(where, line)
             assert isinstance(said, str) and self.talk.question(where) is not None
+
+    def saved(self) -> bytes:
+        """The last stage of a chouette, as its file."""
+        return party_saving.to_json(self.reached[-1]).encode()
 
 
 # Checkpoints and runs

@@ -5,4 +5,4 @@ from hypothesis import settings
 settings.register_profile("bgai", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("bgai")
 
-pytest_plugins = ["tiny_runs"]
+pytest_plugins = ["no_network", "tiny_runs"]
