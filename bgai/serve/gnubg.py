@@ -13,6 +13,7 @@ from threading import BoundedSemaphore, Lock
 
 from bgai import api
 from bgai.board import InvalidBoard
+from bgai.evaluator.met import InvalidTable
 from bgai.game import ImpossibleState
 from bgai.notation.board_line import InvalidLine, parse_board_line
 from bgai.notation.play_text import NO_PLAY
@@ -64,7 +65,7 @@ class Server(socketserver.ThreadingTCPServer):
             position = parse_board_line(line, jacoby=self.jacoby)
             with self.thinking:
                 reply = answer(position, self.checkpoint, self.ply)
-        except (InvalidLine, InvalidBoard, ImpossibleState, api.NothingToDecide) as fault:
+        except (InvalidLine, InvalidBoard, ImpossibleState, InvalidTable, api.NothingToDecide) as fault:
             reply = f"Error: {fault}"
             self.log(reply)
         else:

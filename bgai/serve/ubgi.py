@@ -12,6 +12,7 @@ import numpy as np
 
 from bgai import api
 from bgai.board import VARIANTS, InvalidBoard, checkers_of
+from bgai.evaluator.met import InvalidTable
 from bgai.evaluator.search import MAX_PLY
 from bgai.notation.gnubg_id import InvalidID
 from bgai.notation.position import Position, parse_position, start_of
@@ -49,7 +50,7 @@ class Engine:
             if not form.count("<") <= len(arguments) <= len(form.split()):
                 raise Refused(f"bad_command expected: {word} {form}".rstrip())
             return obey(self, *arguments) or ""
-        except (InvalidID, InvalidBoard, api.InvalidRoll, api.WrongVariant) as fault:
+        except (InvalidID, InvalidBoard, InvalidTable, api.InvalidRoll, api.WrongVariant) as fault:
             return f"error bad_value {fault}"
         except api.NothingToDecide as fault:
             return f"error bad_state {fault}"
