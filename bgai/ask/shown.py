@@ -18,7 +18,7 @@ def position_record(position: Position, outcomes: np.ndarray | None = None, coun
     own, opponent = pips(position.board)
     record = {
         "position": position_id(position),
-        "xgid": None if position.ended else xgid(position),
+        "xgid": None if position.ended or position.state.resigned else xgid(position),
         "board": position.board.tolist(),
         "roll": position.dice and list(position.dice),
         "state": asdict(position.state),

@@ -13,7 +13,7 @@ from bgai.serve.http import QUESTIONS
 
 PENDING = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10"
 BOARD_16 = "XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
-FINISHED = "XGID=-b------------e---c-e------:0:0:1:00:0:0:0:0:10"
+FINISHED = f"XGID=-b{'-' * 24}:0:0:1:00:0:0:0:0:10"
 
 
 @pytest.fixture
@@ -88,6 +88,12 @@ def test_board(http):
     assert reply.body.decode() == svg_board(parse_position("start"))
     with_arrows = http.get(f"/api/board.svg?position={PENDING.replace(':D:', ':31:')}&play=8/5%206/5&flip=true").body
     assert len(list(ElementTree.fromstring(with_arrows))) > len(list(ElementTree.fromstring(reply.body)))
+
+
+@pytest.mark.parametrize("name", ["move", "cube", "rollout"])
+def test_a_finished_game_is_told_as_one(http, command, name):
+    reply = http.ask(f"/api/{name}", position=FINISHED)
+    assert reply.status == 200 and reply.json == command(name, FINISHED) and reply.json["finished"]
 
 
 # Wrong questions

@@ -3,7 +3,7 @@
 
 import { BAR, CHECKERS, OFF, OPPONENT_BAR, OPPONENT_OFF, flip, own } from "./position.js";
 
-const COLUMN = 44, RADIUS = 20.5, BAR_WIDTH = 56, HALF = 250, SIDE = 56, FRAME = 8, EDGE = 30;
+const COLUMN = 44, RADIUS = 20.5, BAR_WIDTH = 50, HALF = 250, SIDE = 53, FRAME = 8, EDGE = 30;
 const TRAY = HALF - 36, THICKNESS = 13, FULL_STACK = 5;
 const WIDTH = 2 * SIDE + 12 * COLUMN + BAR_WIDTH, HEIGHT = 2 * EDGE + 2 * HALF, MIDDLE = HEIGHT / 2;
 const FACES = ["", "4", "08", "048", "0268", "02468", "023568"]; // which of nine spots show a pip

@@ -44,6 +44,8 @@ export class Play {
       position: xgid(START, state, null), yours: true, level: settings.get("level"), ply: Number(settings.get("ply")),
       score: [0, 0], length, lines: [],
     };
+    this.turn = this.last = null;
+    this.busy = false; // whatever the game before still waits for
     this.line("game", length ? `Match to ${length}` : `Money game${state.jacoby ? ", Jacoby rule" : ""}`);
     this.send("begin");
   }
@@ -125,10 +127,16 @@ export class Play {
       this.turn.finals = new Set(game.plays.map(play => key(play.board)));
     }
     this.source = null;
+    this.busy = !this.fault && Boolean(game.actions?.includes("roll")) && !game.actions.includes("double");
     this.show();
-    if (!this.fault && game.actions?.includes("roll") && !game.actions.includes("double")) {
-      wait(PAUSE / 2).then(() => this.game === game && game.actions.includes("roll") && this.send("roll"));
-    }
+    if (this.busy) wait(PAUSE / 2).then(() => this.rollAtOnce(game));
+  }
+
+  // There is nothing to decide before this roll.
+  rollAtOnce(game) {
+    if (this.game !== game) return;
+    this.busy = false;
+    this.send("roll");
   }
 
   get playing() {
@@ -210,10 +218,10 @@ export class Play {
     $("log").parentElement.scrollTop = $("log").parentElement.scrollHeight;
     if (this.busy) {
       for (const each of $("actions").children) each.disabled = true;
-      return;
+    } else {
+      $("actions").innerHTML = game ? this.buttons() : "";
+      this.say(this.fault ?? this.statusText(), Boolean(this.fault));
     }
-    $("actions").innerHTML = game ? this.buttons() : "";
-    this.say(this.fault ?? this.statusText(), Boolean(this.fault));
     if (turn) {
       const used = this.used();
       this.drawing.show({
