@@ -61,6 +61,8 @@ class SelfPlay:
         self._begin(np.arange(n))
 
     def _begin(self, games: np.ndarray) -> None:
+        for name in _BY_TURN:  # so that a saved state depends on nothing but the games in progress
+            getattr(self, name)[games] = 0
         self.boards[games, 0], self.opening[games] = draw(len(games), self.starts, self.variant, self.rng)
         self.turn[games] = 0
 
