@@ -65,7 +65,7 @@ class Watch:
     def _event(self, event: str, args: tuple) -> None:
         if not self.on:
             return
-        if event in _FORBIDDEN:
+        if event in _FORBIDDEN and args[0] != "git":  # a run that goes on asks it for the code's state
             self.seen.append(f"{event}{args[:2]!r}")
         elif (event == "open" and args[2] & _WRITES) or event in _CHANGING:
             path = args[0]
