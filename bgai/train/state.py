@@ -1,9 +1,11 @@
 """The full state of a run, so that a run cut at any instant ends where an uncut one would.
 
 `state.safetensors` in the run's folder: weights, optimiser, games in progress, positions not yet learned, generator and
-counters. The one before is kept as `state.previous.safetensors`, for the case that the newest is damaged.
+counters, and a SHA-256 of all that. The one before is kept as `state.previous.safetensors`, for the case that the
+newest is damaged; that is then put aside as `state.damaged.safetensors`.
 """
 
+import hashlib
 import json
 import os
 import warnings
@@ -17,7 +19,7 @@ from safetensors.numpy import save
 from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
 from bgai.train.selfplay import Samples
 
-NEWEST, PREVIOUS = "state.safetensors", "state.previous.safetensors"
+NEWEST, PREVIOUS, DAMAGED = "state.safetensors", "state.previous.safetensors", "state.damaged.safetensors"
 
 
 class Waiting(NamedTuple):
@@ -93,7 +95,8 @@ def save_state(run: Path, learner, selfplay, rng, watch, at: Progress) -> None:
     counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}
     generators = {"rng": rng.bit_generator.state, "play_rng": selfplay.rng.bit_generator.state}
     meta = {"counters": counters, "watch": watch.state(), **generators}
-    data = save({name: np.ascontiguousarray(a) for name, a in arrays.items()}, {"bgai": json.dumps(meta)})
+    arrays = {name: np.ascontiguousarray(a) for name, a in arrays.items()}
+    data = save(arrays, {"bgai": json.dumps(meta | {"sha256": _digest(meta, arrays)})})
     newest = run / NEWEST
     if newest.exists():
         os.replace(newest, run / PREVIOUS)
@@ -112,11 +115,23 @@ def load_state(run: Path) -> SavedState | None:
             continue
         try:
             meta, arrays = read_safetensors(path)
+            if meta.pop("sha256", None) != _digest(meta, arrays):
+                raise BadCheckpoint(f"{path} is damaged, or was written by another version")
         except BadCheckpoint as error:
             warnings.warn(f"{error}; falling back to the state before it", stacklevel=2)
             fault = error
+            if name == NEWEST:
+                os.replace(path, run / DAMAGED)  # or the next save would put it in the place of the good one
             continue
         return SavedState(arrays, meta)
     if fault:
         raise fault
     return None
+
+
+def _digest(meta: dict, arrays: dict[str, np.ndarray]) -> str:
+    digest = hashlib.sha256(json.dumps(meta).encode())
+    for name in sorted(arrays):
+        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
+        digest.update(arrays[name])
+    return digest.hexdigest()
