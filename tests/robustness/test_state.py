@@ -1,0 +1,103 @@
+"""The state of a run: damage anywhere is noticed, and the state before it is what a run goes on from."""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tiny_runs import files, pip_counter
+
+from bgai.cli.train import train as command
+from bgai.net.checkpoint import BadCheckpoint
+from bgai.net.fast import FastNet
+from bgai.train import loop
+from bgai.train.selfplay import SelfPlay
+from bgai.train.state import DAMAGED, NEWEST, PREVIOUS, load_state
+
+ROUNDS = 6
+
+
+class Cut(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.fixture
+def cut(train, monkeypatch):
+    """The folder of a run that was cut after some saves."""
+    real, calls = loop.keep_recent, iter(range(ROUNDS))
+
+    def keep(*args):
+        real(*args)
+        if next(calls, None) is None:
+            raise Cut
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loop, "keep_recent", keep)
+        with pytest.raises(Cut):
+            train("save_minutes=0")
+    return Path("run")
+
+
+def damaged(path: Path, at: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[at] ^= 1
+    path.write_bytes(data)
+
+
+def test_one_bit_anywhere_is_damage(cut):
+    before = load_state(cut).progress.games
+    whole, length = (cut / NEWEST).read_bytes(), (cut / NEWEST).stat().st_size
+    header = 8 + int.from_bytes(whole[:8], "little")
+    places = [*range(0, header, 61), *range(header, length, length // 200), length - 1]
+    for at in places:
+        (cut / NEWEST).write_bytes(whole)
+        damaged(cut / NEWEST, at)
+        with pytest.warns(UserWarning, match="falling back"):
+            assert load_state(cut).progress.games <= before
+        assert not (cut / NEWEST).exists() and (cut / DAMAGED).exists()
+
+
+def test_a_run_goes_on_from_the_state_before_the_damaged_one_and_ends_as_ever(train, cut):
+    damaged(cut / NEWEST, -1)
+    with pytest.warns(UserWarning, match="falling back"):
+        assert command(["resume=run"]) == 0
+    resumed = files("run")
+    cut.rename("resumed")
+    assert train("save_minutes=0") == 0
+    assert files("run") == resumed
+
+
+def test_a_second_crash_right_after_a_damaged_state_loses_nothing(cut, monkeypatch):
+    good = (cut / PREVIOUS).read_bytes()
+    damaged(cut / NEWEST, 1000)
+    with monkeypatch.context() as patch:
+        patch.setattr("bgai.train.state.write_atomically", lambda *_: (_ for _ in ()).throw(Cut))
+        with pytest.warns(UserWarning, match="falling back"), pytest.raises(Cut):
+            command(["resume=run"])
+    assert (cut / PREVIOUS).read_bytes() == good
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert load_state(cut)
+
+
+def test_both_states_damaged(cut):
+    damaged(cut / NEWEST, -1)
+    damaged(cut / PREVIOUS, -1)
+    with pytest.warns(UserWarning), pytest.raises(BadCheckpoint, match=r"state\.previous"):
+        load_state(cut)
+
+
+@pytest.mark.parametrize("luck_free", [False, True])
+def test_games_that_are_gone_on_with_are_the_same_to_the_last_byte(luck_free):
+    """Nothing of games that are over is left where a longer game would uncover it."""
+    net = FastNet(pip_counter(1).architecture, pip_counter(1).weights)
+    uncut, resumed = (SelfPlay(6, "backgammon", {"race": 1.0}, np.random.default_rng(s), luck_free) for s in (1, 2))
+    for _ in range(6):
+        uncut.play(net, 8, 0.7, 0.1)
+    resumed.restore(uncut.state())
+    resumed.rng.bit_generator.state = uncut.rng.bit_generator.state
+    for _ in range(10):
+        for games in (uncut, resumed):
+            games.play(net, 5, 0.7, 0.1)
+        for name, array in uncut.state().items():
+            assert array.tobytes() == resumed.state()[name].tobytes(), name
