@@ -25,7 +25,7 @@ COMMANDS = {
     "play": "play against a trained player in the terminal",
     "chouette": "play one against all the others, people and programs",
     "selfplay": "record games of a player against itself",
-    "serve": "let a player play inside GNU Backgammon",
+    "serve": "let a player play in the browser or inside another program",
     "export": "write a player as an ONNX model",
 }
 ALIASES = {"analyze": "analyse"}

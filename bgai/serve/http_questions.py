@@ -48,7 +48,7 @@ class MoveQuestion(Asked):
 
 
 class CubeQuestion(Asked):
-    model_config = _example(position="cO8OAwDYvY0CAA", cube="2:mover", score="2-3/7")
+    model_config = _example(position="cO8OAwDYvY0CAA", cube="2:mover", score="2-3/7", ply=1)
 
     ply: Ply = 2
 
