@@ -74,15 +74,6 @@ class Page:
         """Keys of the keyboard: "Tab", "Enter", "ArrowLeft", "d"."""
         for key in keys:
             text = {"Enter": "\r", " ": " "}.get(key, key if len(key) == 1 else None)
-            code = {
-                "Enter": 13,
-                "Tab": 9,
-                "Escape": 27,
-                "ArrowLeft": 37,
-                "ArrowUp": 38,
-                "ArrowRight": 39,
-                "ArrowDown": 40,
-            }
             more = {"text": text} if text else {}
             number = _CODES.get(key, ord(key[0].upper()))
             self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=number, **more)
