@@ -210,15 +210,18 @@ def _seconds(call: list[str], folder: str) -> tuple[float, float]:
 
 
 def main() -> None:
+    from bench_search import BENCHES as SEARCHES  # it builds on this file
+
+    benches = BENCHES | SEARCHES
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", action="store_true", help="measure other programs in the same run")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    parser.add_argument("--only", default=",".join(BENCHES), help=f"some of {','.join(BENCHES)}")
+    parser.add_argument("--only", default=",".join(benches), help=f"some of {','.join(benches)}")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each figure")
     asked = parser.parse_args()
     set_threads(1)
     machine = {"processor": _processor(), "cores": os.cpu_count(), "load": os.getloadavg()[0]}
-    results = {name: BENCHES[name](asked.peers, asked.rounds) for name in asked.only.split(",")}
+    results = {name: benches[name](asked.peers, asked.rounds) for name in asked.only.split(",")}
     if asked.json:
         print(json.dumps({"machine": machine, "results": results}))
         return
@@ -227,7 +230,7 @@ def main() -> None:
         line = f"{name:<14}{_figure(r['rate']):>12}/s"
         if "ratio" in r:
             line += f"   {r['ratio']:6.2f} x {r['peer_name']} ({_figure(r['peer'])}/s)"
-        print(f"{line}   {BENCHES[name].__doc__.splitlines()[0]}")
+        print(f"{line}   {benches[name].__doc__.splitlines()[0]}")
 
 
 def _figure(rate: float) -> str:
