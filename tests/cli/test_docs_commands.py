@@ -8,6 +8,7 @@ import re
 import runpy
 import shlex
 import shutil
+from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
 
@@ -79,7 +80,7 @@ def trained(tmp_path_factory):
     run = tmp_path_factory.mktemp("trained") / "run"
     assert training.train([*TINY, f"run={run}"]) == 0
     config = yaml.safe_load((run / "config.yaml").read_text())
-    config["stages"].append(config["stages"][0] | {"name": "three", "games": 5})
+    config["stages"].append(deepcopy(config["stages"][0]) | {"name": "three", "games": 5})
     (run / "config.yaml").write_text(yaml.safe_dump(config))
     return run
 
