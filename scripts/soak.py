@@ -73,6 +73,12 @@ class Soak:
             self._note(self.counts, way.__name__)
             time.sleep(choose.random() * 0.1)
 
+    def read(self, printed) -> None:
+        """Takes what the server prints, so that it never waits; looks for errors of its own."""
+        for line in printed:
+            if line.startswith("Traceback"):
+                self._note(self.faults, "the server printed a traceback")
+
     def _note(self, where: Counter, what: str) -> None:
         with self.lock:
             where[what] += 1
@@ -159,13 +165,12 @@ def _memory(process: int) -> float:
 def soak(protocol: str, minutes: float, clients: int) -> dict:
     """Run it; returns figures and faults."""
     command = [sys.executable, "-m", "bgai", "serve", protocol, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
         try:
-            first = server.stdout.readline()
-            port = int(re.search(r":(\d+)", first)[1])
-            threading.Thread(target=lambda: [None for _ in server.stdout], daemon=True).start()  # what it prints
+            port = next(int(found[1]) for line in server.stdout if (found := re.search(r"listening.*:(\d+)", line)))
             begun = time.monotonic()
             state = Soak(protocol, port, begun + 60 * minutes)
+            threading.Thread(target=state.read, args=(server.stdout,), daemon=True).start()
             works = [state.good] * clients + [state.bad] * 3
             threads = [threading.Thread(target=work, args=(seed,)) for seed, work in enumerate(works, start=1)]
             for thread in threads:

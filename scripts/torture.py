@@ -96,7 +96,21 @@ def tables(folder: Path) -> dict[str, bytes]:
 
 
 PLAYER = ("--checkpoint", "../players/a.safetensors")
-ROLLOUT = ("rollout", "start", "31", "--trials", "720", "--truncate", "7", "--keep", "kept", "--json", *PLAYER)
+ROLLOUT = (
+    "rollout",
+    "start",
+    "31",
+    "--top",
+    "2",
+    "--trials",
+    "900",
+    "--truncate",
+    "3",
+    "--keep",
+    "kept",
+    "--json",
+    *PLAYER,
+)
 POOL = ("eval", "--pool", "../players", "--games", "40", "--json")
 JOBS = {
     "training": training(STAGES),
