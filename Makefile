@@ -7,11 +7,12 @@ READY := .venv/.ready
 
 install: $(READY)
 
-$(READY): pyproject.toml constraints.txt
+$(READY): pyproject.toml constraints.txt requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	{ echo "bgai needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name another: make PYTHON=python3.12 ..." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --constraint constraints.txt setuptools
+	grep '^setuptools==' requirements.lock | $(BIN)/pip install --quiet --require-hashes --no-deps --requirement /dev/stdin
+	$(BIN)/pip install --quiet --require-hashes --no-deps --no-build-isolation --requirement requirements.lock
 	$(BIN)/pip install --quiet --constraint constraints.txt --no-build-isolation --editable '.[dev]'
 	@touch $@
 
