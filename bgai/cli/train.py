@@ -1,10 +1,12 @@
 """`bgai train`: starts a run, or many, and goes on with one that was stopped.
 
 Its arguments are Hydra's: name=value, and -m to run every combination. `resume=RUN` and `from=CHECKPOINT` are ours.
+Under `torchrun` every rank runs this; rank 0 alone opens the run's folder and says what became of it.
 """
 
 import sys
 import time
+from contextlib import nullcontext
 from dataclasses import MISSING
 from pathlib import Path
 
@@ -36,22 +38,27 @@ def train(arguments: list[str]) -> int:
 
 def _one(overrides: list[str]) -> int:
     from bgai.train.compose import composed
+    from bgai.train.ranks import launched
 
     config = composed(overrides)
+    if launched() and not config.run:
+        raise BadUsage("under torchrun name the run's folder by run=, so that a process that is started again finds it")
     config.run = config.run or str(_dated())
     return _start(config)
 
 
 def _start(config) -> int:
     from bgai.train.folder import new_run
+    from bgai.train.ranks import joined, launched
 
-    with new_run(config):
-        return _train(config)
+    with joined() as ranks, new_run(config, again=launched()) if ranks.first else nullcontext():
+        return _train(config, ranks)
 
 
 def _resume(named: dict[str, str], many: bool) -> int:
     from bgai.train.config import BadConfig
     from bgai.train.folder import old_run
+    from bgai.train.ranks import joined
 
     others = set(named) - {"resume", "threads"}
     if others or many:
@@ -59,24 +66,29 @@ def _resume(named: dict[str, str], many: bool) -> int:
     threads = named.get("threads")
     if threads is not None and not threads.isdecimal():
         raise BadConfig(f"threads={threads} is impossible: it is 0 or more")
-    with old_run(Path(named["resume"])) as config:
+    with joined() as ranks, old_run(Path(named["resume"])) if ranks.first else nullcontext() as config:
+        config = ranks.deal([config] * ranks.size)
         config.threads = config.threads if threads is None else int(threads)
-        return _train(config)
+        return _train(config, ranks)
 
 
-def _train(config) -> int:
+def _train(config, ranks) -> int:
     from bgai.cli.first_run import tell_if_first_run
     from bgai.train.loop import train
     from bgai.train.watch import Collapse
 
-    tell_if_first_run()
+    if ranks.first:
+        tell_if_first_run()
     try:
-        print(f"finished: {train(config)}")
+        last = train(config, ranks)
+        if ranks.first:
+            print(f"finished: {last}")
     except Collapse as collapse:
         print(f"bgai train: stopped, training has collapsed: {collapse}", file=sys.stderr)
         return COLLAPSED
     except KeyboardInterrupt:
-        print(f"stopped; go on with: bgai train resume={config.run}", file=sys.stderr)
+        if ranks.first:
+            print(f"stopped; go on with: bgai train resume={config.run}", file=sys.stderr)
         return INTERRUPTED
     return 0
 
@@ -89,7 +101,10 @@ def _many(overrides: list[str], folder: str | None) -> int:
 
     from bgai.train.compose import HYDRAS, one_line, register
     from bgai.train.config import BadConfig
+    from bgai.train.ranks import launched
 
+    if launched():
+        raise BadUsage("-m makes many runs, torchrun many processes of one: leave out either")
     register()
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra hands errors on instead of printing them
     words = [word for word in overrides if not word.startswith("run=")]

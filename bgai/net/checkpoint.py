@@ -115,7 +115,7 @@ def _check_architecture(a: Architecture) -> None:
         raise ValueError(f"computed={a.computed!r}, checkers={a.checkers!r} are impossible")
 
 
-def read_safetensors(path: Path) -> tuple[dict, dict[str, np.ndarray]]:
+def read_safetensors(path: Path, largest: int = LARGEST_FILE) -> tuple[dict, dict[str, np.ndarray]]:
     """Metadata and arrays of one of our safetensors files; BadCheckpoint if it can't be one."""
     path = Path(path)
     if not path.exists():
@@ -123,8 +123,8 @@ def read_safetensors(path: Path) -> tuple[dict, dict[str, np.ndarray]]:
     if not path.is_file():
         raise BadCheckpoint(f"{path} is a folder or a device, not a checkpoint")
     size = path.stat().st_size
-    if size > LARGEST_FILE:
-        raise BadCheckpoint(f"{path} has {size} bytes, more than any file of ours ({LARGEST_FILE})")
+    if size > largest:
+        raise BadCheckpoint(f"{path} has {size} bytes, more than any file of ours ({largest})")
     data = path.read_bytes()
     try:
         arrays = load(data)

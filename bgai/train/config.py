@@ -16,6 +16,7 @@ from omegaconf import MISSING, OmegaConf
 from omegaconf.errors import ConfigKeyError, OmegaConfBaseException
 
 from bgai.board import VARIANTS
+from bgai.named import imported
 
 ACTIVATIONS = ("relu", "sigmoid")
 DEVICES = ("auto", "cpu", "cuda")
@@ -44,7 +45,7 @@ class NetConfig:
 
 @dataclass
 class StartsConfig:
-    """Weights of the kinds of starting position; see `starts.KINDS`."""
+    """Weights of the kinds of starting position; see `starts.KINDS`, and docs/extending.md for kinds of one's own."""
 
     opening: float = setting(1.0, "weight of games from the variant's own starting position")
     scattered: float = setting(0.0, "weight of games from checkers thrown all over the board")
@@ -52,6 +53,8 @@ class StartsConfig:
     back_game: float = setting(0.0, "weight of games from back games")
     primes: float = setting(0.0, "weight of games from prime against prime")
     stragglers: float = setting(0.0, "weight of games from bear-offs against one or two last checkers")
+    own: float = setting(0.0, "weight of games from positions of one's own")
+    function: str | None = setting(None, "import path of what makes these: package.module:name (docs/extending.md)")
 
 
 @dataclass
@@ -66,6 +69,7 @@ class Stage:
     lambda_start: float = setting(0.7, "lambda of TD(lambda) at the beginning; changes linearly")
     lambda_end: float = setting(0.3, "lambda at the end: 1 learns from results alone, 0 from the next position alone")
     luck_free: bool = setting(False, "look at all 21 rolls of every turn and take their luck out of the returns")
+    target: str | None = setting(None, "import path of returns of one's own: package.module:name (docs/extending.md)")
     batch: int = setting(256, "positions in one update")
     reuse: int = setting(1, "updates that each position takes part in")
     replay: int = setting(0, "uses that are held back, so that positions of many games mix; the stage's end drops them")
@@ -97,7 +101,7 @@ class TrainConfig:
 
 
 def checked(settings: dict) -> TrainConfig:
-    """`settings` as plain data with what they leave out at its default. Raises BadConfig, in one line."""
+    """`settings` as plain data with what they leave out at its default. Raises BadConfig or BadName, in one line."""
     try:
         merged = OmegaConf.merge(OmegaConf.structured(TrainConfig), settings)
         config = OmegaConf.to_object(merged)
@@ -112,12 +116,21 @@ def checked(settings: dict) -> TrainConfig:
     for name, value, possible, expected in _conditions(config):
         if not possible:
             raise BadConfig(f"{name}={value} is impossible: {expected}")
+    for path in (path for stage in config.stages for path in (stage.target, stage.starts.function) if path):
+        imported(path)  # now, rather than when its stage begins
     return config
 
 
 def as_plain(config: TrainConfig) -> dict:
     """The configuration as plain data, for YAML and JSON."""
     return OmegaConf.to_container(OmegaConf.structured(config))
+
+
+def weights_of(starts: StartsConfig) -> dict[str, float]:
+    """Weights by the names that `starts.draw` knows: those of `starts.KINDS`, and an import path."""
+    weights = vars(starts).copy()
+    own, function = weights.pop("own"), weights.pop("function")
+    return weights | {function or "own": own}
 
 
 def first_stage(config: TrainConfig) -> int:
@@ -209,9 +222,11 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
         yield name, getattr(stage, name), 0 < getattr(stage, name) < math.inf, "it is more than 0"
     for name in ("lambda_start", "lambda_end", "explore"):
         yield name, getattr(stage, name), 0 <= getattr(stage, name) <= 1, "it lies between 0 and 1"
-    weights = vars(stage.starts)
+    weights = weights_of(stage.starts)
     sensible = all(0 <= w < math.inf for w in weights.values()) and sum(weights.values()) > 0
     yield "starts", weights, sensible, "weights are 0 or more, and one is above 0"
+    given = stage.starts.own == 0 or stage.starts.function is not None
+    yield "starts.own", stage.starts.own, given, "it needs starts.function, the import path of what makes the positions"
 
 
 def _one_of(name: str, value: str, known) -> tuple[str, str, bool, str]:

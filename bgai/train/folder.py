@@ -32,15 +32,19 @@ class BadRun(ValueError):
 
 
 @contextmanager
-def new_run(config: TrainConfig) -> Iterator[Path]:
-    """The folder of a new run, locked for as long as the block lasts. Raises BadRun if it has a run already."""
+def new_run(config: TrainConfig, again: bool = False) -> Iterator[Path]:
+    """The folder of a new run, locked for as long as the block lasts.
+
+    Raises BadRun if it has a run already; with `again`, only if that has other settings.
+    """
     run = Path(config.run)
     run.mkdir(parents=True, exist_ok=True)
     with _locked(run):
-        if (run / CONFIG).exists():
+        if (run / CONFIG).exists() and not (again and _settings(run / CONFIG) == as_plain(config)):
             raise BadRun(
                 f"{run} has a run already: go on with it by bgai train resume={run}, or name another folder by run="
             )
+        sweep(run)
         write_atomically(run / CONFIG, OmegaConf.to_yaml(as_plain(config)).encode())
         note_origin(run)
         yield run

@@ -1,42 +1,47 @@
 """The training loop: games are played, their positions learned, and the better network plays on.
 
 Each round, the network of the last round plays a few turns of every game while the learner takes in the positions that
-the round before brought: both cores are busy, and the result depends on the seed alone, not on who was faster.
+the round before brought: both cores are busy, and the result depends on the seed alone, not on who was faster. Several
+processes may train together (`ranks.py`): everything below happens on each of them, but for what rank 0 alone does.
 """
 
 import signal
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
 
 from bgai.board import checkers_of
+from bgai.named import imported
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
 from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
-from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage
+from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, weights_of
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.learner import Learner
+from bgai.train.ranks import ALONE, Ranks
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
-from bgai.train.state import Progress, Waiting, load_state, save_state
+from bgai.train.state import Progress, Waiting, load_state, own_part, save_state
 from bgai.train.watch import Watch
 
 
-def train(config: TrainConfig) -> Path:
+def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     """Run the recipe of `config`, or go on with it where the run's folder has a saved state.
 
     Returns the last checkpoint's path. Raises BadRun when there is nothing left to do, BadConfig for a device that
     isn't there, Collapse when training has gone wrong, KeyboardInterrupt (after saving) when it was asked to stop.
     """
     run = Path(config.run)
-    saved = load_state(run)
+    state = load_state(run) if ranks.first else None
+    saved = ranks.deal([state and state.of(rank) for rank in range(ranks.size)])
     at = saved.progress if saved else Progress(stage=first_stage(config))
     if at.stage == len(config.stages):
         raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
-    set_threads(config.threads)
+    set_threads(config.threads or ranks.cores)
     device = device_of(config)
     architecture = architecture_of(config, config.stages[first_stage(config) : at.stage + 1] if saved else [])
     if saved:
@@ -46,7 +51,7 @@ def train(config: TrainConfig) -> Path:
         weights, at.games, at.updates = start.weights, start.games, start.updates
     else:
         weights = random_weights(architecture, weights_rng(config, at))
-    play_rng, rng = np.random.default_rng(config.seed).spawn(2)  # two, as playing and learning go on side by side
+    play_rng, rng = ranks.generators(config.seed, 2)  # two, as playing and learning go on side by side
     watch = Watch(config, at.games)
     plain = as_plain(config)
 
@@ -57,14 +62,22 @@ def train(config: TrainConfig) -> Path:
         return Checkpoint(architecture, learner.weights(), stage.name, done, *counts, plain, watch.measured)
 
     def save() -> None:
-        save_state(run, learner, selfplay, rng, watch, at)
+        if parts := ranks.gather(own_part(selfplay, rng, at)):
+            save_state(run, learner, watch, at, parts)
 
-    with ThreadPoolExecutor(1) as beside, StopSignal() as stop, Report(config, device, architecture, at) as report:
+    def keep() -> None:
+        if ranks.first:
+            keep_recent(run, player(), config.keep)
+
+    reporting = Report(config, device, architecture, at) if ranks.first else nullcontext()
+    with ThreadPoolExecutor(1) as beside, StopSignal() as stop, reporting as report:
         for stage in config.stages[at.stage :]:
             if stage.widen and not saved:
                 architecture, weights = widened(architecture, weights, stage.widen, weights_rng(config, at))
             learner = new_learner(device, architecture, weights)
-            selfplay = SelfPlay(config.parallel_games, config.variant, vars(stage.starts), play_rng, stage.luck_free)
+            target = imported(stage.target) if stage.target else None
+            starts = weights_of(stage.starts)
+            selfplay = SelfPlay(config.parallel_games, config.variant, starts, play_rng, stage.luck_free, target)
             if saved:
                 saved.restore(learner, selfplay, rng, watch)
                 saved = None
@@ -76,28 +89,33 @@ def train(config: TrainConfig) -> Path:
                 playing = beside.submit(timed, selfplay.play, net, config.turns, trace, stage.explore)
                 if threads() == 1:
                     wait([playing])
-                (loss, steps, rest), learning_seconds = timed(learn, learner, at.waiting, stage, rate, rng)
+                (loss, steps, rest), learning_seconds = timed(learn, learner, at.waiting, ranks.share(stage), rate, rng)
                 samples, playing_seconds = playing.result()
+                ranks.average(learner)
+                samples = ranks.counted(samples)
                 at.learned(samples, steps, rest, stage.reuse)
                 watch.round(samples, loss)
-                report.round(samples, loss, steps, playing_seconds, learning_seconds)
-                if watch.due(at.games):
-                    weights = learner.weights()
-                    net = FastNet(architecture, weights)
-                    measured, seconds = timed(watch.measure, net, player())
-                    report.measured(measured, seconds, net, weights, samples)
-                    watch.judge()
-                    if watch.is_best():
-                        save_checkpoint(run / BEST, player())
-                report.line(at, rate, trace)
-                if stop.asked or time.monotonic() - last_save >= 60 * config.save_minutes:
+                if ranks.first:
+                    report.round(samples, loss, steps, playing_seconds, learning_seconds)
+                    if watch.due(at.games):
+                        weights = learner.weights()
+                        net = FastNet(architecture, weights)
+                        measured, seconds = timed(watch.measure, net, player())
+                        report.measured(measured, seconds, net, weights, samples)
+                        watch.judge()
+                        if watch.is_best():
+                            save_checkpoint(run / BEST, player())
+                    report.line(at, rate, trace)
+                stopping = ranks.any(stop.asked)
+                if stopping or ranks.any(time.monotonic() - last_save >= 60 * config.save_minutes):
                     save()
-                    keep_recent(run, player(), config.keep)
+                    keep()
                     last_save = time.monotonic()
-                if stop.asked:
+                if stopping:
                     raise KeyboardInterrupt
-            save_checkpoint(run / STAGES / f"{at.stage + 1}-{stage.name}.safetensors", player())
-            keep_recent(run, player(), config.keep)
+            if ranks.first:
+                save_checkpoint(run / STAGES / f"{at.stage + 1}-{stage.name}.safetensors", player())
+            keep()
             weights = learner.weights()
             at.next_stage()
         save()

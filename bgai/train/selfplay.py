@@ -1,5 +1,6 @@
 """Games of the network against itself, many at once, and what it should have thought of every position in them."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -41,15 +42,29 @@ class Samples(NamedTuple):
         return int(self.ended.sum())
 
 
+class BadTarget(ValueError):
+    """Returns of one's own don't fit the samples."""
+
+
 class SelfPlay:
     """`n` games in progress. A game that ends hands over its positions and a new one takes its place.
 
     With `luck_free` all 21 rolls of every turn are looked at, and samples have luck-free returns; else TD(lambda) ones.
+    `target`, where there is one, takes the place of `returns.luck_free`, whose arguments it gets.
     """
 
-    def __init__(self, n: int, variant: str, starts: dict[str, float], rng: np.random.Generator, luck_free=False):
+    def __init__(
+        self,
+        n: int,
+        variant: str,
+        starts: dict[str, float],
+        rng: np.random.Generator,
+        luck_free: bool = False,
+        target: Callable[..., np.ndarray] | None = None,
+    ):
         self.rng = rng
         self.luck_free = luck_free
+        self.target = target
         self.variant = variant
         self.starts = starts
         self.turn = np.zeros(n, dtype=np.int64)  # turns played so far
@@ -125,7 +140,14 @@ class SelfPlay:
         """The first four fields of `Samples` for finished games."""
         history = self.values, self.explored, self.turn, self.opening, games
         positions, thought, results = collect(self.boards, *history)
-        targets = luck_free(self.expected, *history, trace) if self.luck_free else td_lambda(*history, trace)
+        if self.target:
+            targets = np.asarray(self.target(self.expected, *history, trace), dtype=np.float32)
+            if targets.shape != thought.shape:
+                raise BadTarget(
+                    f"returns of one's own have shape {targets.shape}, but there are {len(thought)} samples"
+                )
+        else:
+            targets = luck_free(self.expected, *history, trace) if self.luck_free else td_lambda(*history, trace)
         return positions, targets, thought, results
 
     def _make_room(self) -> None:

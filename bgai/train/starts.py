@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from bgai.board import BAR, OPPONENT_BAR, VARIANTS, checkers_of, flip
+from bgai.board import BAR, OPPONENT_BAR, UNFINISHED, VARIANTS, InvalidBoard, check, checkers_of, flip, outcome
+from bgai.named import imported
 
 
 def opening(n: int, variant: str, rng: np.random.Generator) -> np.ndarray:
@@ -100,13 +101,24 @@ def _counts(places: np.ndarray) -> np.ndarray:
     return np.bincount(flat[places >= 0], minlength=26 * n).reshape(n, 26).astype(np.int8)
 
 
+def _own(path: str, n: int, variant: str, rng: np.random.Generator) -> np.ndarray:
+    """What the function at an import path makes, if games can begin there. Raises InvalidBoard."""
+    boards = check(imported(path)(n, variant, rng), checkers_of(variant))
+    if boards.shape != (n, 26) or (outcome(boards, checkers_of(variant)) != UNFINISHED).any():
+        raise InvalidBoard(f"{path} is to make {n} boards int8[{n}, 26] of games that go on; it made {boards.shape}")
+    return boards
+
+
 def draw(n: int, weights: dict[str, float], variant: str, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """`n` starting positions int8[n, 26] mixed by `weights`, and whether each begins with an opening roll (R2)."""
+    """`n` starting positions int8[n, 26] mixed by `weights`, and whether each begins with an opening roll (R2).
+
+    A kind is one of `KINDS` or the import path of a function like them.
+    """
     kinds = [kind for kind, weight in weights.items() if weight > 0]
     shares = np.cumsum([weights[kind] for kind in kinds])
     chosen = np.searchsorted(shares, rng.random(n) * shares[-1], side="right")
     boards = np.empty((n, 26), dtype=np.int8)
     for k, kind in enumerate(kinds):
         at = np.flatnonzero(chosen == k)
-        boards[at] = KINDS[kind](len(at), variant, rng)
+        boards[at] = KINDS[kind](len(at), variant, rng) if kind in KINDS else _own(kind, len(at), variant, rng)
     return boards, np.array([kind == "opening" for kind in kinds])[chosen]

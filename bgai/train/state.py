@@ -3,6 +3,9 @@
 `state.safetensors` in the run's folder: weights, optimiser, games in progress, positions not yet learned, generator and
 counters, and a SHA-256 of all that. The one before is kept as `state.previous.safetensors`, for the case that the
 newest is damaged; that is then put aside as `state.damaged.safetensors`.
+
+Where several ranks train (`ranks.py`), the weights are common to all, while games, positions and generators are each
+rank's own: those of rank 2 are called `rank2.games.*`, `rank2.waiting.*`, those of rank 0 `games.*`, `waiting.*`.
 """
 
 import hashlib
@@ -20,6 +23,7 @@ from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomicall
 from bgai.train.selfplay import Samples
 
 NEWEST, PREVIOUS, DAMAGED = "state.safetensors", "state.previous.safetensors", "state.damaged.safetensors"
+MOST_BYTES = 8 * 2**30  # every rank's games in progress take some 8 million
 
 
 class Waiting(NamedTuple):
@@ -73,28 +77,54 @@ class SavedState:
 
     @property
     def progress(self) -> Progress:
-        return Progress(**self.meta["counters"], waiting=Waiting(**self.part("waiting.")))
+        waiting = self.part("waiting.")
+        return Progress(**self.meta["counters"], waiting=Waiting(**waiting) if waiting else _none_waiting())
 
     def part(self, prefix: str) -> dict[str, np.ndarray]:
         return {name[len(prefix) :]: a for name, a in self.arrays.items() if name.startswith(prefix)}
 
+    def of(self, rank: int) -> "SavedState":
+        """As rank `rank` sees it; one that wasn't there yet when it was written finds no games and no generators."""
+        common = {name: a for name, a in self.arrays.items() if name.startswith("learner.")}
+        kinds = ("games.", "waiting.")
+        own = {kind + name: a for kind in kinds for name, a in self.part(_prefix(rank) + kind).items()}
+        generators = self.meta["generators"]
+        return SavedState(common | own, self.meta | {"generators": generators[rank : rank + 1]})
+
     def restore(self, learner, selfplay, rng, watch) -> None:
-        """Put everything back into freshly made objects of the same configuration; `rng` is the learner's."""
+        """Put everything back into freshly made objects of the same configuration; `rng` is the learner's.
+
+        Games and generators of a rank that wasn't there when this was saved stay fresh.
+        """
         learner.restore(self.part("learner."))
-        selfplay.restore(self.part("games."))
-        selfplay.rng.bit_generator.state = self.meta["play_rng"]
-        rng.bit_generator.state = self.meta["rng"]
         watch.restore(self.meta["watch"])
+        if generators := self.meta["generators"]:
+            selfplay.restore(self.part("games."))
+            selfplay.rng.bit_generator.state, rng.bit_generator.state = generators[0]["play"], generators[0]["learn"]
 
 
-def save_state(run: Path, learner, selfplay, rng, watch, at: Progress) -> None:
-    """Write the newest state, keeping the one before it."""
-    arrays = {f"learner.{name}": a for name, a in learner.state().items()}
-    arrays |= {f"games.{name}": a for name, a in selfplay.state().items()}
+class OwnPart(NamedTuple):
+    """What is a rank's own in the state of a run: arrays by name, and the states of its generators."""
+
+    arrays: dict[str, np.ndarray]
+    generators: dict[str, dict]
+
+
+def own_part(selfplay, rng, at: Progress) -> OwnPart:
+    """That of this process; `rng` is the learner's."""
+    arrays = {f"games.{name}": a for name, a in selfplay.state().items()}
     arrays |= {f"waiting.{name}": a for name, a in at.waiting._asdict().items()}
+    return OwnPart(arrays, {"play": selfplay.rng.bit_generator.state, "learn": rng.bit_generator.state})
+
+
+def save_state(run: Path, learner, watch, at: Progress, parts: list[OwnPart]) -> None:
+    """Write the newest state, keeping the one before it; `parts` are the ranks' own."""
+    arrays = {f"learner.{name}": a for name, a in learner.state().items()}
+    for rank, part in enumerate(parts):
+        arrays |= {_prefix(rank) + name: a for name, a in part.arrays.items()}
     counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}
-    generators = {"rng": rng.bit_generator.state, "play_rng": selfplay.rng.bit_generator.state}
-    meta = {"counters": counters, "watch": watch.state(), **generators}
+    generators = [part.generators for part in parts]
+    meta = {"counters": counters, "watch": watch.state(), "generators": generators}
     arrays = {name: np.ascontiguousarray(a) for name, a in arrays.items()}
     data = save(arrays, {"bgai": json.dumps(meta | {"sha256": _digest(meta, arrays)})})
     newest = run / NEWEST
@@ -114,7 +144,7 @@ def load_state(run: Path) -> SavedState | None:
         if not path.exists():
             continue
         try:
-            meta, arrays = read_safetensors(path)
+            meta, arrays = read_safetensors(path, MOST_BYTES)
             if meta.pop("sha256", None) != _digest(meta, arrays):
                 raise BadCheckpoint(f"{path} is damaged, or was written by another version")
         except BadCheckpoint as error:
@@ -127,6 +157,10 @@ def load_state(run: Path) -> SavedState | None:
     if fault:
         raise fault
     return None
+
+
+def _prefix(rank: int) -> str:
+    return f"rank{rank}." if rank else ""
 
 
 def _digest(meta: dict, arrays: dict[str, np.ndarray]) -> str:

@@ -142,7 +142,7 @@ def test_a_damaged_state_falls_back_to_the_one_before(train, monkeypatch):
     newest.write_bytes(newest.read_bytes()[:5000])
     with pytest.warns(UserWarning, match="falling back"):
         after = load_state(Path("run"))
-    assert after.meta["play_rng"] != before.meta["play_rng"] and 0 < after.progress.games <= before.progress.games
+    assert after.meta["generators"] != before.meta["generators"] and 0 < after.progress.games <= before.progress.games
 
 
 def test_refusals(train):

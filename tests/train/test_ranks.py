@@ -1,0 +1,130 @@
+"""Several processes train one player: `torchrun -m bgai train`."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tiny_runs import TINY
+
+from bgai.cli.train import BadUsage
+from bgai.cli.train import train as command
+from bgai.net.checkpoint import Architecture
+from bgai.net.weights import random_weights
+from bgai.train.compose import composed
+from bgai.train.config import Stage
+from bgai.train.folder import BadRun, new_run
+from bgai.train.learner import Learner
+from bgai.train.ranks import ALONE, Ranks
+from bgai.train.selfplay import SelfPlay
+from bgai.train.state import load_state
+from bgai.train.watch import Watch
+
+SETTINGS = [*TINY, "run=run", "save_minutes=0", "eval_every=1000000", "stages.1.luck_free=true", "stages.1.replay=40"]
+
+
+def torchrun(folder: Path, die_after: int | None = None) -> None:
+    """Train by two ranks in `folder`; if rank 1 is to die, all are started again once."""
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "--max-restarts=1"]
+    env = os.environ | ({} if die_after is None else {"DIE_AFTER": str(die_after)})
+    program = str(Path(__file__).parent / "rank_program.py")
+    done = subprocess.run([*launcher, program, *SETTINGS], cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """The working directory of a run of two ranks."""
+    folder = tmp_path_factory.mktemp("trained")
+    torchrun(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory):
+    """That of the same run, whose second rank was killed in the second stage."""
+    folder = tmp_path_factory.mktemp("killed")
+    torchrun(folder, die_after=12)
+    return folder
+
+
+def test_all_ranks_end_with_the_same_weights(trained):
+    first, second = (np.load(trained / f"rank{rank}.npz") for rank in (0, 1))
+    assert set(first) == set(second) and int(first["steps"][0]) > 0
+    for name in first:
+        assert np.array_equal(first[name], second[name]), name
+
+
+def test_ranks_play_different_games(killed):
+    state = load_state(killed / "cut")
+    assert not np.array_equal(state.of(0).part("games.")["boards"], state.of(1).part("games.")["boards"])
+
+
+def test_a_killed_rank_is_started_again_and_the_run_ends_as_if_nothing_had_happened(trained, killed, monkeypatch):
+    assert load_state(killed / "cut").progress.stage < 2
+    runs = []
+    for folder in (trained, killed):
+        monkeypatch.chdir(folder)
+        state, last = load_state(Path("run")), Path("run/last.safetensors").read_bytes()
+        runs.append((state.meta, {name: a.tolist() for name, a in state.arrays.items()}, last))
+    assert runs[0] == runs[1]
+
+
+def test_one_process_goes_on_alone(killed, tmp_path, monkeypatch):
+    monkeypatch.chdir(killed)
+    before = load_state(Path("cut")).progress
+    assert command(["resume=cut"]) == 0
+    after = load_state(Path("cut"))
+    assert after.progress.stage == 2 and after.progress.games > before.games and len(after.meta["generators"]) == 1
+    games = [json.loads(line)["games"] for line in Path("cut/metrics.jsonl").read_text().splitlines()]
+    assert games == sorted(games) and games[-1] == after.progress.games
+
+
+def test_a_rank_that_was_not_there_before_finds_the_weights_and_begins_games_of_its_own(train, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(Watch, "round", lambda *_: signal.raise_signal(signal.SIGINT))
+        assert train() == 130
+    saved = load_state(Path("run"))
+    new = saved.of(1)
+    assert new.progress.updates == saved.progress.updates and len(new.progress.waiting.uses) == 0
+    learner = Learner(Architecture((4,)), random_weights(Architecture((4,)), np.random.default_rng(9)))
+    play_rng, rng = Ranks(1, 2).generators(1, 2)
+    games = SelfPlay(16, "backgammon", {"opening": 1.0}, play_rng)
+    watch = Watch(composed(TINY), 0)
+    new.restore(learner, games, rng, watch)
+    assert np.array_equal(learner.weights()["out.weight"], saved.arrays["learner.weights.out.weight"])
+    assert not games.turn.any() and watch.state() == saved.meta["watch"]
+    one, other = (generator.random(4) for generator in Ranks(0, 2).generators(1, 2))
+    assert len({*one, *other, *play_rng.random(4), *rng.random(4)}) == 16
+
+
+def test_batches_and_replay_are_shared_out():
+    stage = Stage("s", 1000, batch=256, replay=300_000)
+    assert ALONE.share(stage) == stage
+    assert [Ranks(0, 16).share(stage).batch, Ranks(0, 16).share(stage).replay] == [16, 18_750]
+    assert Ranks(0, 1000).share(stage).batch == 1
+
+
+def test_refusals(train, monkeypatch):
+    monkeypatch.setenv("RANK", "0")
+    with pytest.raises(BadUsage, match="name the run's folder by run="):
+        command(TINY)
+    with pytest.raises(BadUsage, match="torchrun many processes of one"):
+        command([*TINY, "-m", "seed=1,2"])
+
+
+def test_the_same_command_goes_on_with_its_run_and_no_other(tmp_path):
+    config = composed([*TINY, f"run={tmp_path}"])
+    with new_run(config):
+        pass
+    with new_run(config, again=True):
+        pass
+    with pytest.raises(BadRun, match="has a run already"), new_run(config):
+        pass
+    config.seed = 2
+    with pytest.raises(BadRun, match="has a run already"), new_run(config, again=True):
+        pass
