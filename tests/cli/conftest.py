@@ -10,6 +10,7 @@ import pytest
 
 from bgai.board import CHECKERS
 from bgai.cli.main import main
+from bgai.lang import speak
 from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
 
 
@@ -32,6 +33,7 @@ def bgai(monkeypatch, capsys):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode(errors="surrogateescape"))))
         with pytest.raises(SystemExit) as end:
             main()
+        speak("en")  # as a new process would
         return Result(end.value.code, *capsys.readouterr())
 
     return run
