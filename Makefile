@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: install train test lint bench docs clean-cache
+.PHONY: install train test lint types coverage bench docs clean-cache
 
 install: $(READY)
 
@@ -28,6 +28,21 @@ test: install
 lint: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: install
+	$(BIN)/mypy
+
+# Rules, notation and evaluator. Coverage doesn't see into compiled kernels, so tests that call every one of them with
+# little to do run once more with Numba switched off, and both runs are counted together.
+ROOMS := tests/test_board.py tests/test_plays.py tests/test_game.py tests/test_rules.py tests/test_chouette.py \
+	tests/notation tests/evaluator
+KERNELS := tests/test_plays.py $(addprefix tests/evaluator/test_,kernels.py race_plays.py race_solver.py cube.py)
+LITTLE := kernels or case or with_moves or R21 or finished or shapes or by_hand or take_point or automatic or crawford
+
+coverage: install
+	$(BIN)/python -m pytest --cov --cov-report= $(ROOMS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest --cov --cov-append --cov-report= $(KERNELS) -k '$(LITTLE)'
+	$(BIN)/coverage report
 
 bench: install
 	$(BIN)/python scripts/bench.py

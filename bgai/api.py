@@ -19,7 +19,7 @@ from bgai.lang import say
 from bgai.net.fast import FastNet, load_net
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, parse_position
-from bgai.plays import legal_plays_with_moves
+from bgai.plays import Plays, legal_plays_with_moves
 
 
 class InvalidRoll(ValueError):
@@ -93,8 +93,9 @@ def best_plays(
     plays = legal_plays_with_moves(position.board[None], dice, checkers=position.checkers)
     if not plays.moved[0]:
         return []
+    found = Plays(*plays[:3])
     judged = answers.judge(
-        net, position.board, plays, position.state, checked_ply(ply), _filter(filter), cubeful=cubeful
+        net, position.board, found, position.state, checked_ply(ply), _filter(filter), cubeful=cubeful
     )
     after = flip(plays.boards)
     cubeless = judged.cubeless

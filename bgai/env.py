@@ -46,7 +46,9 @@ class Backgammon:
     def __init__(self, opponent: Chooser | None = None):
         self._opponent = opponent
         self._rng = np.random.default_rng()
-        self._plays = None  # no game has begun
+        self._board: np.ndarray
+        self._dice: np.ndarray
+        self._plays: np.ndarray | None = None  # no game has begun
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         """Begin a game with the opening roll: `(observation, info)`. `seed` starts the dice anew.

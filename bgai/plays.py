@@ -87,7 +87,7 @@ def _generate_all(boards, dice, flipped, checkers, with_moves):
     if dice.dtype != np.int8:
         dice = _check_dice(dice)
     # Writable too, because Numba compiles once more for read-only arrays such as START.
-    boards, dice = np.require(boards, requirements="CW"), np.require(dice, requirements="CW")
+    boards, dice = np.require(boards, requirements=["C", "W"]), np.require(dice, requirements=["C", "W"])
 
     def work(start, stop):
         return _generate_batch(boards[start:stop], dice[start:stop], flipped, checkers, with_moves)

@@ -18,6 +18,7 @@ PERMISSIVE = re.compile(
 COPYLEFT = re.compile(r"\b(A?GPL|LGPL|MPL|Mozilla|EPL|CDDL|EUPL|General Public)\b", re.I)
 NOTES = {
     "hypothesis": "tests only; the MPL's copyleft ends at its own files, and none are shipped",
+    "pathspec": "a part of the type checker; the MPL's copyleft ends at its own files, and none are shipped",
 }
 _HEAD = """# Licences of what bgai rests on
 

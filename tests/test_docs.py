@@ -11,7 +11,8 @@ import pytest
 from bgai.cli.main import COMMANDS
 
 CHECKOUT = Path(__file__).parents[1]
-PAGES = [CHECKOUT / "README.md", *sorted(CHECKOUT.glob("docs/*.md")), *sorted(CHECKOUT.glob("checkpoints/*.md"))]
+PAGES = [CHECKOUT / name for name in ("README.md", "CONTRIBUTING.md")]
+PAGES += sorted([*CHECKOUT.glob("docs/*.md"), *CHECKOUT.glob("checkpoints/*.md")])
 MEMOS = [CHECKOUT / "docs" / name for name in ("rules-memo.md", "rules-memo.fr.md")]
 
 

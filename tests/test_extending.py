@@ -106,7 +106,7 @@ def test_names_are_looked_up_before_anything_begins(folder, setting, error, mess
 
 
 def test_what_does_not_fit_is_refused(folder):
-    (folder / "wrong.py").write_text("def over(n, *_): return [[0] * 25 + [-1]] * n\ndef few(*_): return [[1]]\n")
+    (folder / "wrong.py").write_text("def over(n, *_): return [[0] * 24 + [-1, 0]] * n\ndef few(*_): return [[1]]\n")
     with pytest.raises(InvalidBoard, match="wrong:over is to make 3 boards"):
         draw(3, {"wrong:over": 1.0}, "backgammon", np.random.default_rng(1))
     games = SelfPlay(16, "hypergammon", {"opening": 1.0}, np.random.default_rng(1), target=imported("wrong:few"))

@@ -61,7 +61,7 @@ def _anchor(game: int, decision: Decision) -> str:
 
 
 def _summary(judged: JudgedMatch) -> str:
-    rows = summary_lines(dict(enumerate(summarise(judged))))
+    rows = summary_lines({str(number): summary for number, summary in enumerate(summarise(judged))})
     head = ("", *judged.match.players)
     return _table([head, *rows[1:]])
 
@@ -223,7 +223,7 @@ def _options(decision: Decision) -> str:
             f'<tr{done}><td class="play">{decision.said(option)}</td><td class="number">{option.equity:+.3f}</td>'
             f'<td class="number">{behind}</td>{cells}<td class="number">{how}</td></tr>'
         )
-    chances = [say("win"), "g", "bg", say("lose"), "g", "bg"] if decision.options[0].outcomes else []
-    heads = [say("equity"), say("behind"), *chances]
+    columns = [say("win"), "g", "bg", say("lose"), "g", "bg"] if decision.options[0].outcomes else []
+    heads = [say("equity"), say("behind"), *columns]
     head = "<th></th>" + "".join(f'<th class="number">{each}</th>' for each in heads) + "<th></th>"
     return f'<div class="scroll"><table><tr>{head}</tr>{"".join(rows)}</table></div>'

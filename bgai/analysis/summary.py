@@ -84,7 +84,7 @@ def summarise(judged: JudgedMatch) -> tuple[PlayerSummary, PlayerSummary]:
             player.swing_loss += decision.loss * decision.swing
         if decision.error:
             player.errors[decision.error] += 1
-            player.lost[decision.error] += decision.loss
+            player.lost[decision.error] += decision.loss  # type: ignore[assignment]
         if decision.mark:
             player.marks[decision.mark] += 1
     for roll in (roll for game in judged.games for roll in game.rolls):

@@ -58,7 +58,8 @@ def self_play(net: FastNet, games: int, seed: int) -> Seen:
     boards = np.tile(START, (games, 1))
     running = np.arange(games)
     dice, _ = opening_rolls(rng, games)
-    seen, turns = [], []
+    seen: list[np.ndarray] = []
+    turns: list[np.ndarray] = []
     final = np.zeros(games, dtype=np.int8)  # outcome for who is on roll when the game is over
     length = np.zeros(games, dtype=np.int64)
     while len(running):

@@ -75,7 +75,7 @@ def joined(batches: list[Games]) -> Games:
         return np.concatenate([array.reshape(2, -1) for array in arrays], axis=1).ravel()
 
     results, luck, ends, turns = zip(*batches, strict=True)
-    return Games(pairs(results), None if luck[0] is None else pairs(luck), sum(ends), pairs(turns))
+    return Games(pairs(results), None if luck[0] is None else pairs(luck), np.sum(ends, axis=0), pairs(turns))
 
 
 class _Hall:

@@ -166,7 +166,8 @@ def _connect(process: subprocess.Popen, path: Path) -> socket.socket:
                 break
             time.sleep(0.02)
     line.close()
-    raise GnubgError(f"{process.args[0]} doesn't listen: it is no GNU Backgammon built with sockets, or it has ended")
+    program = process.args[0]  # type: ignore[index]
+    raise GnubgError(f"{program!s} doesn't listen: it is no GNU Backgammon built with sockets, or it has ended")
 
 
 def _converse(line: socket.socket, left: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:

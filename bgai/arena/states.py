@@ -50,9 +50,9 @@ class States:
             if start < end:
                 yield state, order[start:end]
 
-    def map(self, value: Callable[[State | None], object], dtype: type) -> np.ndarray:
+    def map(self, value: Callable[[State | None], object], dtype: type | str) -> np.ndarray:
         """`value(state)` of each game, `dtype[N]`."""
-        values = np.empty(len(self), dtype=dtype)
+        values: np.ndarray = np.empty(len(self), dtype=dtype)
         for state, games in self.groups():
             values[games] = value(state)
         return values

@@ -111,7 +111,8 @@ def eval(
 
 def _play(setting: dict, rules: State | None, margin: float | None, gnubg: str | None, out: Path | None, as_json: bool):
     """Play the games of `setting` and tell what came out."""
-    names, games, seed = (setting["player"], setting["against"]), setting["games"], setting["seed"]
+    names: tuple[str, ...] = setting["player"], setting["against"]
+    games, seed = setting["games"], setting["seed"]
     a, b = (player(name, rules, seed + i, gnubg) for i, name in enumerate(names))
     judge = None
     if setting["luck"]:

@@ -32,7 +32,7 @@ def cache_dir() -> Path:
 def load(path: Path, layout: Layout) -> dict[str, np.ndarray]:
     """The arrays of the file, memory-mapped and read-only. Raises OSError or DamagedFile."""
     file = np.asarray(np.memmap(path, dtype=np.uint8, mode="r")) if path.stat().st_size else np.empty(0, np.uint8)
-    if file[:HEADER].tobytes() != _header(layout, file[HEADER:]):
+    if file[:HEADER].tobytes() != _header(layout, file[HEADER:].data):
         raise DamagedFile(f"{path} is damaged or was written by another version")
     arrays, start = {}, HEADER
     for name, shape in layout.items():
@@ -45,7 +45,7 @@ def load(path: Path, layout: Layout) -> dict[str, np.ndarray]:
 def save(path: Path, arrays: dict[str, np.ndarray]) -> None:
     """Write float32 arrays as one file, whole or not at all, whoever else is writing it. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    contents = np.concatenate([array.ravel() for array in arrays.values()]).astype("<f4").view(np.uint8)
+    contents = np.concatenate([array.ravel() for array in arrays.values()]).astype("<f4").view(np.uint8).data
     layout = {name: array.shape for name, array in arrays.items()}
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
@@ -60,7 +60,7 @@ def save(path: Path, arrays: dict[str, np.ndarray]) -> None:
         raise
 
 
-def _header(layout: Layout, contents: np.ndarray) -> bytes:
+def _header(layout: Layout, contents: memoryview) -> bytes:
     facts = {
         "file": "bgai tables",
         "version": VERSION,

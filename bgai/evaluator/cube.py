@@ -17,7 +17,7 @@ of them, `stakes_of(state)` and `stakes_of(other_side(state))`, and then at each
 """
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
@@ -29,6 +29,9 @@ from bgai.evaluator.met import MatchEquityTable, cube_levels, default_table, gam
 from bgai.game import OWNERS, State, can_double, check_state
 
 WIN, LOSE = 0, 3  # columns of a single game in `OUTCOMES`
+
+
+Values = TypeVar("Values", float, np.ndarray)
 
 
 class Stakes(NamedTuple):
@@ -130,13 +133,13 @@ def nd_dt(values: np.ndarray, stakes: Stakes, owner: str) -> tuple[np.ndarray, n
     return values[..., slot(owner)], taken
 
 
-def emg(values: float | np.ndarray, stakes: Stakes) -> float | np.ndarray:
+def emg(values: Values, stakes: Stakes) -> Values:
     """Equity normalised to money, per present cube: 1 is a single game won, -1 one lost. Money equities stay."""
     win, lose = stakes.after[0, WIN], stakes.after[0, LOSE]
     return (2.0 * values - win - lose) / (win - lose)
 
 
-def from_emg(equities: float | np.ndarray, stakes: Stakes) -> float | np.ndarray:
+def from_emg(equities: Values, stakes: Stakes) -> Values:
     """The values of which `emg` gives these equities."""
     win, lose = stakes.after[0, WIN], stakes.after[0, LOSE]
     return (equities * (win - lose) + win + lose) / 2.0

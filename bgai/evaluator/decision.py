@@ -69,9 +69,9 @@ def decide(
     if values is not None:
         nd, dt = values
     elif available:
-        nd, dt = nd_dt(cube_values(outcomes[None], efficiency, stakes)[0], stakes, state.owner)
+        nd, dt = map(float, nd_dt(cube_values(outcomes[None], efficiency, stakes)[0], stakes, state.owner))
     else:
-        nd, dt = cube_values(outcomes[None], efficiency, stakes)[0, slot(state.owner)], None
+        nd, dt = float(cube_values(outcomes[None], efficiency, stakes)[0, slot(state.owner)]), None
     lost_by_pass = LOSE if pending and to_decide(state) == "mover" else WIN
     mwc = {
         "nd": float(nd) if state.pending in (None, "double") else None,

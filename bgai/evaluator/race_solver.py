@@ -33,9 +33,9 @@ class SolvedRace:
     values     float64[n, other n, 12] their values before the roll, columns as in `race_recursion`
     """
 
-    positions: tuple[np.ndarray, np.ndarray]
-    reachable: tuple[np.ndarray, np.ndarray]
-    values: tuple[np.ndarray, np.ndarray]
+    positions: tuple[np.ndarray, ...]
+    reachable: tuple[np.ndarray, ...]
+    values: tuple[np.ndarray, ...]
 
     def equities(self, boards: np.ndarray, side: int) -> np.ndarray:
         """Money equities `float64[N, 4]` of boards seen by `side`, which is on roll: columns as in `bearoff.equities`.

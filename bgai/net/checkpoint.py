@@ -39,7 +39,7 @@ class Architecture:
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every weight."""
         widths = [n_inputs(self.computed), *self.hidden]
-        shapes = {}
+        shapes: dict[str, tuple[int, ...]] = {}
         for i, (a, b) in enumerate(pairwise(widths)):
             shapes |= {f"hidden.{i}.weight": (b, a), f"hidden.{i}.bias": (b,)}
         return shapes | {"out.weight": (6, widths[-1]), "out.bias": (6,)}

@@ -62,6 +62,6 @@ def parse_board_line(line: str, *, jacoby: bool = False) -> Position:
         pending="double" if doubled else None,
     )
     try:
-        return Position(points, state, tuple(dice) if any(dice) else None)
+        return Position(points, state, (dice[0], dice[1]) if any(dice) else None)
     except (InvalidBoard, ImpossibleState, InvalidID) as fault:
         raise InvalidLine(str(fault)) from None

@@ -19,9 +19,10 @@ class GameRecorder:
 
     def __init__(self, number: int, state: State, variant: str = "backgammon"):
         self.number, self.start = number, state
-        self.state, self.board, self.turn = state, VARIANTS[variant], None
+        self.state, self.board = state, VARIANTS[variant]
+        self.turn: int | None = None
         self.checkers = checkers_of(variant)
-        self.dice = None
+        self.dice: tuple[int, int] | None = None
         self.actions: list[Action] = []
         self.result: tuple[int, int] | None = None  # winner, points
 

@@ -45,7 +45,8 @@ def parse_sgf(text: str) -> list[Tree]:
     """The game trees of any SGF text, in time that grows with its length. Raises BadMatchFile."""
     trees: list[Tree] = []
     open_: list[bool] = []  # for each parenthesis, is what stands there on the main line?
-    nodes, variations, branched, name, at, count = [], 0, False, "", 0, 0
+    nodes: list[Node] = []
+    variations, branched, name, at, count = 0, False, "", 0, 0
     while token := _TOKEN.match(text, at):
         at = token.end()
         mark, word, value = token.groups()

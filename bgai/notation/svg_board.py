@@ -87,9 +87,8 @@ class _Picture:
     def board(self) -> Iterator[str]:
         width = _WIDTH - 2 * _SIDE
         yield _rectangle(_SIDE - _FRAME, _TOP - _FRAME, width + 2 * _FRAME, 2 * _HALF + 2 * _FRAME, _WOOD, rounded=4)
-        for half in (0, 1):
-            x = _SIDE + half * (6 * _COLUMN + _BAR_WIDTH)
-            yield _rectangle(x, _TOP, 6 * _COLUMN, 2 * _HALF, _FIELD)
+        for left in (_SIDE, _SIDE + 6 * _COLUMN + _BAR_WIDTH):
+            yield _rectangle(left, _TOP, 6 * _COLUMN, 2 * _HALF, _FIELD)
         for point in range(1, 25):
             x, down = self.places[point]
             base = _MIDDLE + down * _HALF

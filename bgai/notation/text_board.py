@@ -78,7 +78,7 @@ def _numbers(points: list[int]) -> str:
 
 
 def _edge(corners: str) -> str:
-    left, between, right = corners
+    left, between, right = tuple(corners)
     return f"{left}{'─' * _HALF}{between}{'─' * (_CELL + 1)}{between}{'─' * _HALF}{right}"
 
 

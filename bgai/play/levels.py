@@ -67,7 +67,7 @@ class Erring(NetPlayer):
         for state, games in states.groups():
             no_double, taken = map(self._wrong, self._nd_dt(boards[games], state))
             answered = act(state, "double")
-            passed = np.array([best_answer(value, answered)[0] == "pass" for value in taken], dtype=bool)
+            passed = np.array([best_answer(value, answered)[0] == "pass" for value in taken])
             doubles[games] = np.where(passed, 1.0, taken) > no_double
         return doubles
 

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +34,7 @@ class Curves:
     """Event files in the run's folder, drawn over games. Those of a cut run after game `games` are dropped."""
 
     def __init__(self, run: Path, games: int):
-        self.writer = ...
+        self.writer: Any = ...
         self._open(run, games)
 
     @_never_fatal

@@ -54,8 +54,8 @@ class Learner:
         loss, error = _cross_entropy(units.pop(), targets)
 
         self.steps += 1
-        pace = rate / (1 - KEEP_MEAN**self.steps), 1 / (1 - KEEP_SQUARE**self.steps)
-        pace = np.float32(pace[0]), np.float32(pace[1])
+        corrections = 1 - KEEP_MEAN**self.steps, 1 - KEEP_SQUARE**self.steps
+        pace = np.float32(rate / corrections[0]), np.float32(1 / corrections[1])
         for layer, seen_by_it in zip(reversed(layers), reversed(units), strict=True):
             below = _error_below(error, self._weights[f"{layer}.weight"], seen_by_it, sigmoid)
             _step_dense(error, seen_by_it, *self._of(f"{layer}.weight"), *pace)

@@ -118,8 +118,8 @@ class SelfPlay:
                 ended += np.bincount(values[over].argmax(axis=1), minlength=6)
                 played += int(self.turn[over].sum())
                 self._begin(over)
-        joined = [np.concatenate(parts) for parts in zip(_no_samples(), *finished, strict=True)]
-        return Samples(*joined, ended, played, evaluated)
+        positions, targets, thought, results = map(np.concatenate, zip(_no_samples(), *finished, strict=True))
+        return Samples(positions, targets, thought, results, ended, played, evaluated)
 
     def _play_all_rolls(self, net: FastNet, dice: np.ndarray, at_random: np.ndarray) -> tuple:
         """`FastNet.play` of `dice`; notes besides what the network expects of each position over all 21 rolls.

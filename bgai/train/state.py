@@ -167,5 +167,5 @@ def _digest(meta: dict, arrays: dict[str, np.ndarray]) -> str:
     digest = hashlib.sha256(json.dumps(meta).encode())
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        digest.update(arrays[name])
+        digest.update(arrays[name].data)
     return digest.hexdigest()

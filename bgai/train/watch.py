@@ -36,6 +36,9 @@ class Watch:
     them that is kept by then: the player of half to a quarter as many measurements ago.
     """
 
+    lowest: np.ndarray  # chance that the network gave to each outcome, float64[6], and the highest
+    highest: np.ndarray
+
     def __init__(self, config: TrainConfig, games: int):
         self.config = config
         self.begun_at = games
@@ -135,7 +138,7 @@ class Watch:
 
     def _forget_thoughts(self) -> None:
         self.positions = 0
-        self.lowest, self.highest = np.ones(6), np.zeros(6)  # chances it gave to each outcome
+        self.lowest, self.highest = np.ones(6), np.zeros(6)
 
     def judge(self) -> None:
         """Raise Collapse if the latest measurement shows that random play is better."""
