@@ -15,26 +15,29 @@ import numpy as np
 from bgai.cli.train import train
 from bgai.train import loop
 
-rank, starts = int(os.environ["RANK"]), int(os.environ["TORCHELASTIC_RESTART_COUNT"])
-rounds = count()
-learners = []
 learn, new_learner = loop.learn, loop.new_learner
 
 
-def mortal(*args):
-    if rank == 1 and starts == 0 and next(rounds) == int(os.environ.get("DIE_AFTER", -1)):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return learn(*args)
+def main() -> int:
+    rank, starts = int(os.environ["RANK"]), int(os.environ["TORCHELASTIC_RESTART_COUNT"])
+    rounds, learners = count(), []
+
+    def mortal(*args):
+        if rank == 1 and starts == 0 and next(rounds) == int(os.environ.get("DIE_AFTER", -1)):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return learn(*args)
+
+    def remembered(*args):
+        learners.append(new_learner(*args))
+        return learners[-1]
+
+    loop.learn, loop.new_learner = mortal, remembered
+    if rank == 0 and starts == 1:
+        shutil.copytree("run", "cut")
+    code = train(sys.argv[1:])
+    np.savez(f"rank{rank}.npz", **learners[-1].state())
+    return code
 
 
-def remembered(*args):
-    learners.append(new_learner(*args))
-    return learners[-1]
-
-
-loop.learn, loop.new_learner = mortal, remembered
-if rank == 0 and starts == 1:
-    shutil.copytree("run", "cut")
-code = train(sys.argv[1:])
-np.savez(f"rank{rank}.npz", **learners[-1].state())
-sys.exit(code)
+if __name__ == "__main__":
+    sys.exit(main())
