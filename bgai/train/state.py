@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from safetensors.numpy import save
 
+from bgai.board import check
 from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
 from bgai.train.selfplay import Samples
 
@@ -94,13 +95,39 @@ class SavedState:
     def restore(self, learner, selfplay, rng, watch) -> None:
         """Put everything back into freshly made objects of the same configuration; `rng` is the learner's.
 
-        Games and generators of a rank that wasn't there when this was saved stay fresh.
+        Games and generators of a rank that wasn't there when this was saved stay fresh. Raises BadCheckpoint for arrays
+        that no such run has: the kernels trust them.
         """
+        self._check_fits(learner, selfplay)
         learner.restore(self.part("learner."))
         watch.restore(self.meta["watch"])
         if generators := self.meta["generators"]:
             selfplay.restore(self.part("games."))
             selfplay.rng.bit_generator.state, rng.bit_generator.state = generators[0]["play"], generators[0]["learn"]
+
+    def _check_fits(self, learner, selfplay) -> None:
+        games = {f"games.{name}": a for name, a in selfplay.state().items()} if self.meta["generators"] else {}
+        for name, like in ({f"learner.{name}": a for name, a in learner.state().items()} | games).items():
+            found = self.arrays.get(name)
+            by_turn = name in games and like.ndim > 1  # as many columns as the longest game has turns
+            axes = [axis for axis in range(like.ndim) if not (by_turn and axis == 1)]
+            fits = found is not None and (found.dtype, found.ndim) == (like.dtype, like.ndim)
+            if not fits or any(found.shape[axis] != like.shape[axis] for axis in axes):
+                raise BadCheckpoint(f"the state of this run doesn't fit its settings: {name} is not as they have it")
+        checkers = learner.architecture.checkers
+        try:
+            if games:
+                boards, turn = self.arrays["games.boards"], self.arrays["games.turn"]
+                columns = {self.arrays[name].shape[1] for name, like in games.items() if like.ndim > 1 and like.size}
+                if columns != {boards.shape[1]} or turn.min() < 0 or turn.max() >= boards.shape[1]:
+                    raise ValueError("its games have more turns than positions")
+                check(boards[np.arange(boards.shape[1]) <= turn[:, None]], checkers)
+            waiting = self.progress.waiting
+            check(waiting.boards, checkers)
+            if waiting.targets.shape != (len(waiting.boards), 6) or waiting.uses.shape != (len(waiting.boards),):
+                raise ValueError("positions that wait are not as many as their targets")
+        except ValueError as error:
+            raise BadCheckpoint(f"the state of this run is not one that training writes: {error}") from None
 
 
 class OwnPart(NamedTuple):

@@ -12,7 +12,7 @@ from bgai.net.checkpoint import BadCheckpoint
 from bgai.net.fast import FastNet
 from bgai.train import loop
 from bgai.train.selfplay import SelfPlay
-from bgai.train.state import DAMAGED, NEWEST, PREVIOUS, load_state
+from bgai.train.state import DAMAGED, NEWEST, PREVIOUS, SavedState, load_state
 
 ROUNDS = 6
 
@@ -101,3 +101,28 @@ def test_games_that_are_gone_on_with_are_the_same_to_the_last_byte(luck_free):
             games.play(net, 5, 0.7, 0.1)
         for name, array in uncut.state().items():
             assert array.tobytes() == resumed.state()[name].tobytes(), name
+
+
+@pytest.mark.parametrize(
+    "name, spoil",
+    [
+        ("games.boards", lambda a: a + 50),  # far too many checkers
+        ("games.turn", lambda a: a + 10_000),
+        ("games.turn", lambda a: a - 10_000),
+        ("games.values", lambda a: a[:, :1]),
+        ("games.explored", lambda a: a[:1]),
+        ("waiting.boards", lambda a: a * 0 + 15),
+        ("waiting.targets", lambda a: a[:-1]),
+        ("learner.weights.out.bias", lambda a: a[:-1]),
+        ("learner.mean.hidden.0.weight", lambda a: a.astype(np.float64)),
+    ],
+)
+def test_a_crafted_state_is_refused(cut, monkeypatch, name, spoil):
+    """Its digest is right, its arrays are none that training writes."""
+    saved = load_state(cut)
+    arrays = {n.removeprefix("ranks.0."): a for n, a in saved.of(0).arrays.items()}
+    crafted = SavedState(arrays | {name: np.ascontiguousarray(spoil(arrays[name]))}, saved.of(0).meta)
+    monkeypatch.setattr(loop, "load_state", lambda run: crafted)
+    monkeypatch.setattr(SavedState, "of", lambda self, rank: self)
+    with pytest.raises(BadCheckpoint, match="the state of this run"):
+        command([f"resume={cut}"])
