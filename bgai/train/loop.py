@@ -37,7 +37,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     """
     run = Path(config.run)
     state = load_state(run) if ranks.first else None
-    saved = ranks.deal([state and state.of(rank) for rank in range(ranks.size)])
+    saved = ranks.deal([state and state.of(rank, ranks.size) for rank in range(ranks.size)])
     at = saved.progress if saved else Progress(stage=first_stage(config))
     if at.stage == len(config.stages):
         raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
@@ -75,9 +75,10 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
             if stage.widen and not saved:
                 architecture, weights = widened(architecture, weights, stage.widen, weights_rng(config, at))
             learner = new_learner(device, architecture, weights)
+            games = max(1, config.parallel_games // ranks.size)
             target = imported(stage.target) if stage.target else None
             starts = weights_of(stage.starts)
-            selfplay = SelfPlay(config.parallel_games, config.variant, starts, play_rng, stage.luck_free, target)
+            selfplay = SelfPlay(games, config.variant, starts, play_rng, stage.luck_free, target)
             if saved:
                 saved.restore(learner, selfplay, rng, watch)
                 saved = None

@@ -75,8 +75,8 @@ def _new_store(rank: int, size: int):
 class Ranks:
     """This process among all: its number `rank` of `size`, and its share of the machine's `cores`, 0 for all of them.
 
-    `average`, `counted`, `any`, `gather` and `deal` are called by all ranks at the same point, and raise RankLost if one
-    has ended.
+    `average`, `counted`, `any`, `gather` and `deal` are called by all ranks at the same point, and raise RankLost if
+    one has ended.
     """
 
     rank: int = 0

@@ -84,29 +84,34 @@ class SavedState:
     def part(self, prefix: str) -> dict[str, np.ndarray]:
         return {name[len(prefix) :]: a for name, a in self.arrays.items() if name.startswith(prefix)}
 
-    def of(self, rank: int) -> "SavedState":
-        """As rank `rank` sees it; one that wasn't there yet when it was written finds no games and no generators."""
+    def of(self, rank: int, size: int) -> "SavedState":
+        """As rank `rank` of `size` sees it.
+
+        There are no games if their number was another when it was saved, for then they were shared out otherwise; and
+        no generators for a rank that wasn't there.
+        """
         common = {name: a for name, a in self.arrays.items() if name.startswith("learner.")}
-        kinds = ("games.", "waiting.")
-        own = {kind + name: a for kind in kinds for name, a in self.part(_prefix(rank) + kind).items()}
         generators = self.meta["generators"]
+        kinds = ("games.", "waiting.") if size == len(generators) else ("waiting.",)
+        own = {kind + name: a for kind in kinds for name, a in self.part(_prefix(rank) + kind).items()}
         return SavedState(common | own, self.meta | {"generators": generators[rank : rank + 1]})
 
     def restore(self, learner, selfplay, rng, watch) -> None:
         """Put everything back into freshly made objects of the same configuration; `rng` is the learner's.
 
-        Games and generators of a rank that wasn't there when this was saved stay fresh. Raises BadCheckpoint for arrays
-        that no such run has: the kernels trust them.
+        Games and generators that it doesn't hold stay fresh. Raises BadCheckpoint for arrays that no such run has: the
+        kernels trust them.
         """
         self._check_fits(learner, selfplay)
         learner.restore(self.part("learner."))
         watch.restore(self.meta["watch"])
+        if games := self.part("games."):
+            selfplay.restore(games)
         if generators := self.meta["generators"]:
-            selfplay.restore(self.part("games."))
             selfplay.rng.bit_generator.state, rng.bit_generator.state = generators[0]["play"], generators[0]["learn"]
 
     def _check_fits(self, learner, selfplay) -> None:
-        games = {f"games.{name}": a for name, a in selfplay.state().items()} if self.meta["generators"] else {}
+        games = {f"games.{name}": a for name, a in selfplay.state().items()} if self.part("games.") else {}
         for name, like in ({f"learner.{name}": a for name, a in learner.state().items()} | games).items():
             found = self.arrays.get(name)
             by_turn = name in games and like.ndim > 1  # as many columns as the longest game has turns

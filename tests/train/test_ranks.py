@@ -61,7 +61,7 @@ def test_all_ranks_end_with_the_same_weights(trained):
 
 def test_ranks_play_different_games(killed):
     state = load_state(killed / "cut")
-    assert not np.array_equal(state.of(0).part("games.")["boards"], state.of(1).part("games.")["boards"])
+    assert not np.array_equal(state.of(0, 2).part("games.")["boards"], state.of(1, 2).part("games.")["boards"])
 
 
 def test_a_killed_rank_is_started_again_and_the_run_ends_as_if_nothing_had_happened(trained, killed, monkeypatch):
@@ -89,7 +89,7 @@ def test_a_rank_that_was_not_there_before_finds_the_weights_and_begins_games_of_
         patch.setattr(Watch, "round", lambda *_: signal.raise_signal(signal.SIGINT))
         assert train() == 130
     saved = load_state(Path("run"))
-    new = saved.of(1)
+    new = saved.of(1, 2)
     assert new.progress.updates == saved.progress.updates and len(new.progress.waiting.uses) == 0
     learner = Learner(Architecture((4,)), random_weights(Architecture((4,)), np.random.default_rng(9)))
     play_rng, rng = Ranks(1, 2).generators(1, 2)
