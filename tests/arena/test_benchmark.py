@@ -132,7 +132,7 @@ def test_a_benchmark_by_own_rollouts(tmp_path):
     records = [*script["plays"](references, boards, 3, rng), *script["cubes"](references, boards, 2, rng)]
     benchmark = load_benchmark(write(tmp_path / "b.jsonl", HEAD | {"references": references.about}, *records))
     assert len(benchmark.play_boards) == 3 and len(benchmark.cube_boards) <= 2
-    assert all(len(equities) > 1 and np.abs(equities).max() < 4 for equities in benchmark.equities)
+    assert all(len(equities) > 1 and np.isfinite(equities).all() for equities in benchmark.equities)
 
 
 def test_training_never_reads_a_benchmark():

@@ -36,6 +36,7 @@ SMALL = {  # appended: of an option that is given twice the last one counts
     "eval": ["--games", "4"],
 }
 NOT_RUN = ("serve", "bearoff")  # one doesn't end, the other takes long; both have tests of their own
+NOT_HERE = re.compile(r"hydra/launcher=|\bmy_\w+:")  # needs a plugin, or a module that tests/test_extending.py writes
 MATCH = CHECKOUT / "tests/data/match_files/02_galaxy_single_8pt.txt"
 
 
@@ -68,7 +69,8 @@ def test_all_of_a_command_exists(command):
     elif program == "python":
         assert all(f'"{option}"' in (CHECKOUT / words[0]).read_text() for option in options)
     elif words[:1] == ["train"]:
-        assert {word.partition("=")[0] for word in words[1:] if "=" in word} <= settings()
+        given = {word.partition("=")[0] for word in words[1:] if "=" in word}
+        assert {name for name in given if not name.startswith("hydra.")} <= settings()
     elif words and words[0].islower() and not options & {"--version"}:
         name = ALIASES.get(words[0], words[0])
         assert name in COMMANDS and options <= options_of(name)
@@ -89,7 +91,7 @@ def trained(tmp_path_factory):
 def at_work(trained, bgai, tmp_path, monkeypatch):
     """A working directory with what the pages speak of; runs that are started there are tiny."""
     monkeypatch.chdir(tmp_path)
-    for name in ("quick", "champion", "mine", "2026-01-31_14-00-00", "sizes/0", "sizes/1"):
+    for name in ("quick", "champion", "mine", "2026-01-31_14-00-00", "sizes/0", "sizes/1", "one", "two"):
         shutil.copytree(trained, tmp_path / "runs" / name)
     shutil.copy(trained / "stages/1-one.safetensors", "runs/champion/stages/1-td.safetensors")
     for name in ("match.mat", "other.sgf"):  # what is in it decides, not its name
@@ -109,7 +111,9 @@ def tiny(config):
 
 
 @pytest.mark.parametrize(
-    "command", [c for c in commands(BLOCKS) if c[0] == "bgai" and c[1] not in NOT_RUN], ids=" ".join
+    "command",
+    [c for c in commands(BLOCKS) if c[0] == "bgai" and c[1] not in NOT_RUN and not NOT_HERE.search(" ".join(c))],
+    ids=" ".join,
 )
 def test_a_command_runs(command, bgai, at_work, tmp_path):
     name, *words = command[1:]

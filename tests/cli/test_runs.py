@@ -46,6 +46,8 @@ def test_records(bgai, runs):
         "ppg": 0.5,
         "ci95": [0.45, 0.55],
         "measured_after": 40_000,
+        "past": None,
+        "past_ci95": None,
         "gammons": 0.26,
         "network": "330-8-6 relu",
     }
