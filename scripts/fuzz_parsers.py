@@ -26,6 +26,7 @@ from bgai.evaluator.rollout import load as load_rollout
 from bgai.evaluator.rollout import save as save_rollout
 from bgai.evaluator.trials import Settings as Trials
 from bgai.game import IllegalAction, ImpossibleState, State
+from bgai.named import BadName
 from bgai.net.checkpoint import Architecture, BadCheckpoint, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.fast import load_net
 from bgai.notation.board_line import InvalidLine, parse_board_line
@@ -91,8 +92,8 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("kept-chouette", [chouette.saved()], _file(party_saving.from_json), bad_party, 4000, 0.1),
         Parser("checkpoint", [checkpoint], _file(load_checkpoint), (BadCheckpoint,)),
         Parser("checkpoint-meta", [meta], _with_meta(checkpoint), (BadCheckpoint,)),
-        Parser("run-config", _configs(), _run, (BadRun, BadConfig), share=0.2),
-        Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadCheckpoint, OSError), 2000, 0.1),
+        Parser("run-config", _configs(), _run, (BadRun, BadConfig, BadName), share=0.2),
+        Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadName, BadCheckpoint, OSError), 2000, 0.1),
         Parser("metrics", [_METRICS], _metrics(folder, checkpoint), (BadMetrics,)),
         Parser("met", [KAZAROSS_XG2.read_bytes(), _SMALL_MET], _file(load_table), (InvalidTable,)),
         Parser("table", [_table(folder)], _file(lambda path: bearoff_store.load(path, _LAYOUT)), _BAD_TABLE),

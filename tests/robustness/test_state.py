@@ -120,9 +120,9 @@ def test_games_that_are_gone_on_with_are_the_same_to_the_last_byte(luck_free):
 def test_a_crafted_state_is_refused(cut, monkeypatch, name, spoil):
     """Its digest is right, its arrays are none that training writes."""
     saved = load_state(cut)
-    arrays = {n.removeprefix("ranks.0."): a for n, a in saved.of(0).arrays.items()}
-    crafted = SavedState(arrays | {name: np.ascontiguousarray(spoil(arrays[name]))}, saved.of(0).meta)
+    arrays = {n.removeprefix("ranks.0."): a for n, a in saved.of(0, 1).arrays.items()}
+    crafted = SavedState(arrays | {name: np.ascontiguousarray(spoil(arrays[name]))}, saved.of(0, 1).meta)
     monkeypatch.setattr(loop, "load_state", lambda run: crafted)
-    monkeypatch.setattr(SavedState, "of", lambda self, rank: self)
+    monkeypatch.setattr(SavedState, "of", lambda self, rank, size: self)
     with pytest.raises(BadCheckpoint, match="the state of this run"):
         command([f"resume={cut}"])
