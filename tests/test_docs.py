@@ -4,6 +4,7 @@ import doctest
 import re
 import runpy
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -64,10 +65,9 @@ def test_names_of_the_code_exist(page):
     for name in re.findall(r"`(bgai(?:\.\w+)+)`", page.read_text()):
         found = import_module("bgai")
         for part in name.split(".")[1:]:
-            try:
-                found = getattr(found, part)
-            except AttributeError:
-                found = import_module(f"{found.__name__}.{part}")
+            module = f"{found.__name__}.{part}" if hasattr(found, "__path__") else None
+            assert hasattr(found, part) or (module and find_spec(module)), name
+            found = getattr(found, part) if hasattr(found, part) else import_module(module)
 
 
 def test_the_python_of_the_readme():

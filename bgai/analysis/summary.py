@@ -1,6 +1,6 @@
 """Adds up the judged games of matches: how well each player played, how lucky they were, and how the chances moved."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -39,7 +39,7 @@ class PlayerSummary:
     loss: float = 0.0
     swing_loss: float = 0.0
     errors: Counter = field(default_factory=Counter)
-    lost: Counter = field(default_factory=Counter)
+    lost: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
     marks: Counter = field(default_factory=Counter)
     rolls: int = 0
     luck: float = 0.0
@@ -60,7 +60,6 @@ class PlayerSummary:
             "loss",
             "swing_loss",
             "errors",
-            "lost",
             "marks",
             "rolls",
             "luck",
@@ -68,6 +67,8 @@ class PlayerSummary:
             "matches",
         ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
+        for error, loss in other.lost.items():
+            self.lost[error] += loss
         if other.result is not None:
             self.result = (self.result or 0) + other.result
             self.adjusted = (self.adjusted or 0) + other.adjusted
@@ -84,7 +85,7 @@ def summarise(judged: JudgedMatch) -> tuple[PlayerSummary, PlayerSummary]:
             player.swing_loss += decision.loss * decision.swing
         if decision.error:
             player.errors[decision.error] += 1
-            player.lost[decision.error] += decision.loss  # type: ignore[assignment]
+            player.lost[decision.error] += decision.loss
         if decision.mark:
             player.marks[decision.mark] += 1
     for roll in (roll for game in judged.games for roll in game.rolls):

@@ -55,7 +55,7 @@ class Gnubg:
         sockets = [Path(folder.name) / str(i) for i in range(threads())]
         processes = [_start(found, path, _settings(plies, rules)) for path in sockets]
         self._finish = weakref.finalize(self, _end, processes, folder)  # when nobody needs it any more, or at exit
-        self._lines = [_connect(process, path) for process, path in zip(processes, sockets, strict=True)]
+        self._lines = [_connect(found, process, path) for process, path in zip(processes, sockets, strict=True)]
         self._pool = ThreadPoolExecutor(len(processes))
 
     def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
@@ -152,7 +152,7 @@ def _end(processes: list[subprocess.Popen], folder: tempfile.TemporaryDirectory)
     folder.cleanup()
 
 
-def _connect(process: subprocess.Popen, path: Path) -> socket.socket:
+def _connect(program: str, process: subprocess.Popen, path: Path) -> socket.socket:
     line = socket.socket(socket.AF_UNIX)
     line.settimeout(START_SECONDS)
     for _ in range(START_SECONDS * 50):
@@ -166,8 +166,7 @@ def _connect(process: subprocess.Popen, path: Path) -> socket.socket:
                 break
             time.sleep(0.02)
     line.close()
-    program = process.args[0]  # type: ignore[index]
-    raise GnubgError(f"{program!s} doesn't listen: it is no GNU Backgammon built with sockets, or it has ended")
+    raise GnubgError(f"{program} doesn't listen: it is no GNU Backgammon built with sockets, or it has ended")
 
 
 def _converse(line: socket.socket, left: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:

@@ -114,4 +114,4 @@ class _Games:
     def record(self) -> Record:
         columns = [np.concatenate(column) for column in zip(*self.actions, strict=True)]
         order = np.argsort(columns[0], kind="stable")
-        return Record(*(column[order] for column in columns), self.points)  # type: ignore[call-arg]
+        return Record(*[*(column[order] for column in columns), self.points])

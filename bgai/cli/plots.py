@@ -1,6 +1,7 @@
 """Pictures of what was measured, drawn by Matplotlib, which is only loaded (and only needed) where one is asked for."""
 
 import io
+from importlib.util import find_spec
 from pathlib import Path
 
 from bgai.arena.calibration import FEWEST_GAMES, Line
@@ -23,10 +24,8 @@ def check(path: Path) -> None:
     """Raise NoPicture now rather than after an hour of measuring."""
     if path.suffix not in (".png", ".svg"):
         raise NoPicture(f"{path}: the name of a picture ends in .png or .svg")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise NoPicture("drawing needs Matplotlib, which isn't installed: pip install matplotlib") from None
+    if find_spec("matplotlib") is None:
+        raise NoPicture("drawing needs Matplotlib, which isn't installed: pip install matplotlib")
 
 
 def strength_curves(runs: list[Run], path: Path) -> None:

@@ -89,8 +89,10 @@ def values_of(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, stakes: St
 
 def known(net: FastNet, boards: np.ndarray, stakes: Stakes) -> np.ndarray:
     """`bool[N]`: lookahead can't improve `values_of`: the game is over, or the two-sided table holds all there is."""
-    over = (boards >= 0).all(axis=1) | (boards <= 0).all(axis=1)
-    return over | bearoff.exact(boards) if stakes.money and has_tables(net) else over  # type: ignore[return-value]
+    over = np.asarray((boards >= 0).all(axis=1) | (boards <= 0).all(axis=1))
+    if stakes.money and has_tables(net):
+        over |= bearoff.exact(boards)
+    return over
 
 
 def has_tables(net: FastNet) -> bool:

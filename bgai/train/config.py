@@ -4,7 +4,6 @@ The YAML files of `configs/` and the command line fill these in; `checked` turns
 refuses it. `bgai train --help` is made from the meanings written here.
 """
 
-# ruff: noqa: RUF009 -- `setting` makes dataclass fields, as `field` does
 import math
 import re
 from collections.abc import Iterator

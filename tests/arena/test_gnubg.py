@@ -17,6 +17,7 @@ from bgai.arena.states import States
 from bgai.arena.statistics import summarise
 from bgai.board import START, flip
 from bgai.game import State, act
+from bgai.plays import legal_plays
 
 try:
     PROGRAM = find_program()
@@ -28,7 +29,10 @@ needs_gnubg = pytest.mark.skipif(PROGRAM is None, reason="GNU Backgammon isn't i
 @needs_gnubg
 def test_it_plays_a_legal_play_everywhere():
     boards, dice = from_play(60, 10, sensible=False, seed=3)
-    Gnubg(0, None).play(boards, dice, States.same(None, len(boards)))  # raises IllegalReply otherwise
+    after = Gnubg(0, None).play(boards, dice, States.same(None, len(boards)))
+    plays = legal_plays(boards, dice)
+    for played, first, end in zip(after, plays.offsets, plays.offsets[1:], strict=False):
+        assert (plays.boards[first:end] == played).all(axis=1).any()
 
 
 @needs_gnubg
