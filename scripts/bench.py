@@ -107,8 +107,10 @@ def _judging(net: FastNet, peers: bool, rounds: int) -> dict:
 
 def learning(peers: bool, rounds: int) -> dict:
     """Positions learned a second, the default player's network in batches of 256, beside plain torch."""
+    import torch
+
     from bgai.train.learner import Learner
-    from bgai.train.torch_learner import TorchLearner, torch
+    from bgai.train.torch_learner import TorchLearner
 
     torch.set_num_threads(1)
     player = load_checkpoint(checkpoint())

@@ -20,11 +20,11 @@ from bgai import files
 from bgai.arena.benchmark import FORMAT, in_order
 from bgai.arena.calibration import self_play
 from bgai.arena.gnubg import Gnubg
-from bgai.arena.luck import CHANCES, ROLLS
 from bgai.arena.phases import PHASES, phase
 from bgai.arena.states import States
 from bgai.board import OUTCOME_POINTS, UNFINISHED, flip, outcome
 from bgai.evaluator.cube import best_values, nd_dt, slot
+from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.evaluator.rollout import of_cube, of_plays, roll_out
 from bgai.evaluator.search import evaluate, sides_of
 from bgai.evaluator.trials import Settings, Start
@@ -79,7 +79,7 @@ class ByGnubg:
         """No double is the mean over the rolls thrown without one, one ply less deep."""
         boards = np.tile(board, (len(ROLLS), 1))
         after = self.gnubg.play(boards, ROLLS, States.same(CENTRED, len(ROLLS)))
-        no_double = CHANCES @ after_play(after, lambda rivals: self._equities(rivals, CENTRED, PLIES - 1))
+        no_double = CHANCE @ after_play(after, lambda rivals: self._equities(rivals, CENTRED, PLIES - 1))
         return no_double, 2 * self._equities(board[None], DOUBLED, PLIES)[0]
 
     def _equities(self, boards: np.ndarray, state: State, plies: int) -> np.ndarray:

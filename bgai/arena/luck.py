@@ -12,11 +12,11 @@ from bgai.arena.states import States
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import best_values, cube_values, slot, stakes_of
 from bgai.evaluator.efficiency import efficiency_of
+from bgai.evaluator.race_plays import CHANCE, ROLLS
+from bgai.evaluator.search import each_roll
 from bgai.game import other_side
 from bgai.net.fast import FastNet
 
-ROLLS = np.array([(i, j) for i in range(1, 7) for j in range(1, i + 1)], dtype=np.int8)
-CHANCES = np.where(ROLLS[:, 0] == ROLLS[:, 1], 1, 2) / 36
 OPENING_CHANCES = np.where(ROLLS[:, 0] == ROLLS[:, 1], 0, 1) / 15  # never a double (R2)
 
 
@@ -31,9 +31,9 @@ class Judge:
 
         boards int8[N, 26], dice int8[N, 2]; opening bool[N]: the roll began a game.
         """
-        after, outcomes = self.net.best(np.repeat(boards, len(ROLLS), axis=0), np.tile(ROLLS, (len(boards), 1)))
+        after, outcomes = self.net.best(*each_roll(boards))
         values = _after_play(after, outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
-        means = (values * np.where(opening[:, None], OPENING_CHANCES, CHANCES)).sum(axis=1)
+        means = (values * np.where(opening[:, None], OPENING_CHANCES, CHANCE)).sum(axis=1)
         larger, smaller = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
         thrown = larger * (larger - 1) // 2 + smaller - 1
         return values[np.arange(len(boards)), thrown] - means
