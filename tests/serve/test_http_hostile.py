@@ -160,6 +160,7 @@ def test_who_waits_too_long_for_a_turn_never_gets_one(server, thinking, monkeypa
     assert server.ask("/api/move", position="start", roll="22").status == 504
     thinking.go_on.set()
     first.join(60)
+    monkeypatch.setattr(limits, "ANSWER_SECONDS", 30)  # on a busy machine an answer itself may take 0.2 s
     assert server.ask("/api/move", position="start", roll="33").status == 200
     assert thinking.asked == ["11", "33"] and replies[0].status == 200
 
