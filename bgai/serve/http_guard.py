@@ -76,6 +76,7 @@ class Guard:
         finally:
             answering.cancel()
             leaving.cancel()
+            await asyncio.wait({answering, leaving})  # its question must be out of the queue before the refusal is sent
 
 
 class _Answer:
