@@ -233,18 +233,19 @@ def _play_double(b, die, flipped, out, moves, path):
 @_kernel
 def _play_two_dice(b, larger, smaller, flipped, out, moves, keys, path):
     """One move of each die, in either order; one move only where no play uses both. (R5, R9 to R11)"""
+    outside = _outside_home(b)
+    if b[25] == 0 and outside > 1:
+        return _play_around(b, larger, smaller, flipped, out, moves, path)
     count = 0
     best = 0
-    key = np.uint64(0)
     for order in range(2):
         first, second = (larger, smaller) if order == 0 else (smaller, larger)
-        outside = _outside_home(b)
         source = _next_source(b, 25, first, outside)
         while source > 0:
             to = max(source - first, 0)
             hit = _move(b, source, to)
             path[0, 0], path[0, 1] = source, to
-            key1 = key + _key_change(source, to, hit)
+            key1 = _key_change(source, to, hit)
             outside_then = outside - (source > 6 and to <= 6)
             source2 = _next_source(b, 25, second, outside_then)
             if source2 == 0:
@@ -266,6 +267,75 @@ def _play_two_dice(b, larger, smaller, flipped, out, moves, keys, path):
             _take_back(b, source, to, hit)
             source = 0 if b[25] > 0 else _next_source(b, source - 1, first, outside)
     return count, best
+
+
+@_kernel
+def _play_around(b, larger, smaller, flipped, out, moves, path):
+    """`_play_two_dice` with nobody on the bar and no checker about to be borne off, which is most rolls.
+
+    Here it is known beforehand what would come twice. Two checkers may move in either order, so the smaller die goes
+    first only for a checker that carries on, from a point that had none of its side. One checker's whole way comes
+    again by its other stop, if no blot is hit at either; and so does the way from `x` when a checker on `x - smaller`
+    moves the larger die first and the one on `x` takes its place.
+    """
+    count = 0
+    best = 0
+    source = _next_around(b, 24, larger)
+    while source > 0:
+        to = source - larger
+        hit = _move(b, source, to)
+        path[0, 0], path[0, 1] = source, to
+        source2 = _next_around(b, 24, smaller)
+        if source2 == 0 and best < _BOTH_DICE:
+            best = _LARGER_DIE
+            _record(b, flipped, out, moves, count, path, 1)
+            count += 1
+        elif source2 > 0 and best < _BOTH_DICE:
+            best, count = _BOTH_DICE, 0
+        while source2 > 0:
+            to2 = source2 - smaller
+            if to2 != source or b[source2 - larger] < 0:
+                hit2 = _move(b, source2, to2)
+                path[1, 0], path[1, 1] = source2, to2
+                _record(b, flipped, out, moves, count, path, 2)
+                count += 1
+                _take_back(b, source2, to2, hit2)
+            source2 = _next_around(b, source2 - 1, smaller)
+        _take_back(b, source, to, hit)
+        source = _next_around(b, source - 1, larger)
+
+    source = _next_around(b, 24, smaller)
+    while source > 0:
+        stop = source - smaller
+        to = stop - larger
+        if b[stop] <= 0 and to > 0 and b[to] >= -1:
+            if b[stop] < 0 or b[source - larger] < 0:
+                if best < _BOTH_DICE:
+                    best, count = _BOTH_DICE, 0
+                hit, hit2 = _move(b, source, stop), _move(b, stop, to)
+                path[0, 0], path[0, 1], path[1, 0], path[1, 1] = source, stop, stop, to
+                _record(b, flipped, out, moves, count, path, 2)
+                count += 1
+                _take_back(b, stop, to, hit2)
+                _take_back(b, source, stop, hit)
+        elif best <= _SMALLER_DIE:
+            best = _SMALLER_DIE
+            hit = _move(b, source, stop)
+            path[0, 0], path[0, 1] = source, stop
+            _record(b, flipped, out, moves, count, path, 1)
+            count += 1
+            _take_back(b, source, stop, hit)
+        source = _next_around(b, source - 1, smaller)
+    return count, best
+
+
+@_kernel
+def _next_around(b, highest, die):
+    """`_next_source` of `_play_around`."""
+    for p in range(highest, die, -1):
+        if b[p] > 0 and b[p - die] >= -1:  # R6
+            return p
+    return 0
 
 
 @_kernel
