@@ -1,7 +1,8 @@
 """The same network as `model.py` in Numba, several times faster, without torch.
 
-The first layer's result is a sum of one row for each input that isn't 0. A play changes a few places only: a candidate
-starts from the sum of the position it comes from and adds the rows of what has changed.
+The first layer's result is a sum of one row for each input that isn't 0. What a place adds to it depends only on the
+checkers there, so that is laid out beforehand, a row for each place and count. A play changes a few places: a candidate
+starts from the sum of the position it comes from, takes away the rows of what was there and adds those of what is.
 """
 
 from pathlib import Path
@@ -10,21 +11,24 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bgai.board import OUTCOME_POINTS, swap_outcomes
+from bgai.board import CHECKERS, OUTCOME_POINTS, swap_outcomes
 from bgai.net.arithmetic import activate, add_rows, dense, softmax
 from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.features import N_FEATURES, features
-from bgai.net.inputs import N_RAW, OPPONENT_OFF, OWN_OFF, borne_off, place_change, switched_on
+from bgai.net.inputs import N_RAW, OPPONENT_OFF, OWN_OFF, borne_off, place_inputs
 from bgai.plays import MAX_PLAYS, Plays, generate
 from bgai.threads import in_chunks
 
+_COUNTS = 2 * CHECKERS + 1  # a place holds from 15 of the opponent's checkers, -15, to 15 of one's own
+_BY_PLACE = 28 * _COUNTS  # rows for 26 places of the board and two for what is borne off
 _EMPTY = np.zeros(26, dtype=np.int8)  # a board without checkers: what a position is reckoned from that has no parent
 
 
 class Weights(NamedTuple):
     """A network laid out for the kernels, all float32.
 
-    first      [inputs, H]  first layer, a row for each input
+    first      [*, H]       first layer: at `_row(place, count)` what so many checkers add there, then a row for each
+                            computed feature
     first_bias [H]
     inner      [*]          weights and biases of further hidden layers in turn, [units, inputs] then [units] each
     widths     int64[L]     units of each hidden layer
@@ -51,7 +55,7 @@ def layout(architecture: Architecture, weights: dict[str, np.ndarray]) -> Weight
         for part in (weights[f"hidden.{i}.weight"], weights[f"hidden.{i}.bias"])
     ]
     return Weights(
-        np.ascontiguousarray(weights["hidden.0.weight"].T),
+        _by_place(np.ascontiguousarray(weights["hidden.0.weight"].T)),
         np.array(weights["hidden.0.bias"]),
         np.concatenate(inner) if inner else np.empty(0, np.float32),
         np.array(architecture.hidden, dtype=np.int64),
@@ -204,7 +208,7 @@ class Desk(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _desk(w):
-    most = 4 * w.checkers + N_FEATURES + 3  # a play changes two inputs for each checker at most, here and there
+    most = 2 * 28 + N_FEATURES + 4
     return Desk(
         np.empty(26, dtype=np.int8),
         np.empty(2, dtype=np.int64),
@@ -223,8 +227,12 @@ def _start_from(w, parent, desk):
     """Let other positions be reckoned from `parent`."""
     desk.parent[:] = parent
     desk.off[0], desk.off[1] = borne_off(parent, w.checkers)
-    n = switched_on(parent, w.checkers, desk.rows, desk.factors)
-    if len(w.first) > N_RAW:
+    n = 0
+    for p in range(26):
+        n = _place_change(p, 0, parent[p], desk.rows, desk.factors, n)
+    n = _place_change(OWN_OFF, 0, desk.off[0], desk.rows, desk.factors, n)
+    n = _place_change(OPPONENT_OFF, 0, desk.off[1], desk.rows, desk.factors, n)
+    if len(w.first) > _BY_PLACE:
         features(parent, desk.seen)
         desk.child_seen[:] = 0.0
         n = _features_change(desk.child_seen, desk.seen, desk.rows, desk.factors, n)
@@ -243,17 +251,17 @@ def _successors(w, desk, boards, out):
         n = 0
         for p in range(26):
             if board[p] != parent[p]:
-                n = place_change(p, parent[p], board[p], rows, factors, n)
+                n = _place_change(p, parent[p], board[p], rows, factors, n)
                 own_off += max(parent[p], 0) - max(board[p], 0)
                 opponent_off += min(board[p], 0) - min(parent[p], 0)
         if own_off == w.checkers or opponent_off == w.checkers:
             _finished(board, own_off, opponent_off, w.checkers, out[i])
             continue
         if own_off != own_before:
-            n = place_change(OWN_OFF, own_before, own_off, rows, factors, n)
+            n = _place_change(OWN_OFF, own_before, own_off, rows, factors, n)
         if opponent_off != opponent_before:
-            n = place_change(OPPONENT_OFF, opponent_before, opponent_off, rows, factors, n)
-        if len(w.first) > N_RAW:
+            n = _place_change(OPPONENT_OFF, opponent_before, opponent_off, rows, factors, n)
+        if len(w.first) > _BY_PLACE:
             features(board, desk.child_seen)
             n = _features_change(desk.seen, desk.child_seen, rows, factors, n)
         desk.child_sums[:] = desk.sums
@@ -263,10 +271,41 @@ def _successors(w, desk, boards, out):
 
 
 @njit(cache=True, nogil=True)
+def _row(place, checkers):
+    """Where `Weights.first` has what so many checkers on a place add."""
+    return _COUNTS * place + CHECKERS + checkers
+
+
+@njit(cache=True, nogil=True)
+def _place_change(place, before, after, rows, factors, n):
+    """Write behind the first n `rows` and `factors` what changes when `before` checkers on `place` become `after`;
+    returns how many there are now. An empty place adds nothing.
+    """
+    rows[n], factors[n] = _row(place, after), 1
+    n += after != 0
+    rows[n], factors[n] = _row(place, before), -1
+    return n + (before != 0)
+
+
+@njit(cache=True, nogil=True)
+def _by_place(weights):
+    """Lay out a first layer `float32[inputs, H]`, a row for each input, as `Weights.first` has it."""
+    first = np.zeros((_BY_PLACE + len(weights) - N_RAW, weights.shape[1]), dtype=np.float32)
+    first[_BY_PLACE:] = weights[N_RAW:]
+    inputs = np.empty(CHECKERS + 3, dtype=np.int64)
+    values = np.empty(CHECKERS + 3, dtype=np.float32)
+    for place in range(28):
+        for checkers in range(0 if place >= 25 else -CHECKERS, 1 if place == 0 else CHECKERS + 1):
+            n = place_inputs(place, checkers, inputs, values, 0)
+            add_rows(first[_row(place, checkers)], weights, inputs, values, n)
+    return first
+
+
+@njit(cache=True, nogil=True)
 def _features_change(before, after, rows, factors, n):
-    """As `place_change`, for the computed features."""
+    """As `_place_change`, for the computed features."""
     for k in range(N_FEATURES):
-        rows[n], factors[n] = N_RAW + k, after[k] - before[k]
+        rows[n], factors[n] = _BY_PLACE + k, after[k] - before[k]
         n += factors[n] != 0
     return n
 

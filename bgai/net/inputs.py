@@ -29,38 +29,26 @@ def n_inputs(computed: bool) -> int:
 
 
 @njit(cache=True, nogil=True)
-def place_change(place, before, after, inputs, values, n):
-    """Write which inputs change, and by how much, when `before` checkers on `place` become `after` (negative: the
-    opponent's), behind the first n of `inputs int[*]` and `values float32[*]`; returns how many there are now.
-
-    `before` 0 gives the inputs that `after` checkers switch on, one for each checker at most.
+def place_inputs(place, checkers, inputs, values, n):
+    """Write which inputs so many checkers on `place` switch on (negative: the opponent's), and their values, behind the
+    first n of `inputs int[*]` and `values float32[*]`; returns how many there are now. A checker adds one at most.
     """
-    if before * after < 0:
-        n = _change_of_a_side(place, before, 0, inputs, values, n)
-        before = 0
-    return _change_of_a_side(place, before, after, inputs, values, n)
-
-
-@njit(cache=True, nogil=True)
-def _change_of_a_side(place, before, after, inputs, values, n):
-    """`place_change` where all checkers belong to one side."""
-    few, many = min(abs(before), abs(after)), max(abs(before), abs(after))
-    sign = 1 if abs(after) > abs(before) else -1
+    many = abs(checkers)
     if place >= OWN_OFF:
         first = _OWN_OFF if place == OWN_OFF else _OPPONENT_OFF
-        for k in range(few, many):
-            inputs[n], values[n] = first + k, sign
+        for k in range(many):
+            inputs[n], values[n] = first + k, 1
             n += 1
         return n
-    first = _OWN + (place - 1) * CODE if before + after > 0 else _OPPONENT + place * CODE
-    if few == 1 or many == 1:
-        inputs[n], values[n] = first, sign if many == 1 else -sign
+    first = _OWN + (place - 1) * CODE if checkers > 0 else _OPPONENT + place * CODE
+    if many == 1:
+        inputs[n], values[n] = first, 1
         n += 1
-    for k in range(max(few, 1) + 1, min(many, 5) + 1):
-        inputs[n], values[n] = first + k - 1, sign
+    for k in range(2, min(many, 5) + 1):
+        inputs[n], values[n] = first + k - 1, 1
         n += 1
     if many > 5:
-        inputs[n], values[n] = first + 5, sign * (many - max(few, 5)) / 4
+        inputs[n], values[n] = first + 5, (many - 5) / 4
         n += 1
     return n
 
@@ -85,10 +73,10 @@ def switched_on(board, checkers, inputs, values):
     n = 0
     for p in range(26):
         if board[p] != 0:
-            n = place_change(p, 0, board[p], inputs, values, n)
+            n = place_inputs(p, board[p], inputs, values, n)
     own, opponent = borne_off(board, checkers)
-    n = place_change(OWN_OFF, 0, own, inputs, values, n)
-    return place_change(OPPONENT_OFF, 0, opponent, inputs, values, n)
+    n = place_inputs(OWN_OFF, own, inputs, values, n)
+    return place_inputs(OPPONENT_OFF, opponent, inputs, values, n)
 
 
 @njit(cache=True, nogil=True)
