@@ -80,14 +80,19 @@ def _replaced(pattern: re.Pattern, by: list[bytes] | None):
     """A change of one place that fits the pattern into one of `by`, or else into another such place."""
 
     def change(data, other, random):
-        found = list(pattern.finditer(data))
-        if not found:
+        there = _some(pattern, data, random)
+        if there is None:
             return data
-        there = random.choice(found)
-        new = random.choice(by) if by else random.choice(pattern.findall(other) or [b""])
+        another = None if by else _some(pattern, other, random)
+        new = random.choice(by) if by else another[0] if another else b""
         return data[: there.start()] + new + data[there.end() :]
 
     return change
+
+
+def _some(pattern: re.Pattern, data: bytes, random: Random) -> re.Match | None:
+    """The first place that fits the pattern after one drawn: of long data not everything is searched."""
+    return pattern.search(data, random.randrange(len(data) + 1)) or pattern.search(data)
 
 
 _CHANGES = [_flip, _drop, _end, _insert, _repeat, _splice, _lines]

@@ -83,6 +83,11 @@ def sets_kept(folder: Path) -> int:
     return len(json.loads(path.read_text())["results"][0]) if path.exists() else 0
 
 
+def meetings_kept(folder: Path) -> int:
+    path = folder / "kept"
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
 def games_judged(folder: Path) -> int:
     return len(list((folder / "cache/analysis").glob("*.json")))
 
@@ -111,13 +116,13 @@ ROLLOUT = (
     "--json",
     *PLAYER,
 )
-POOL = ("eval", "--pool", "../players", "--games", "40", "--json")
+POOL = ("eval", "--pool", "../players", "--games", "40", "--keep", "kept", "--json")
 JOBS = {
     "training": training(STAGES),
     "labelling": training(LABELLING, "variant=hypergammon"),
     "rollout": printing(*ROLLOUT, progress=sets_kept),
     "analysis": printing("analyse", str(MATCH), "--ply", "0", "--json", *PLAYER, progress=games_judged),
-    "pool": printing(*POOL)._replace(result=ratings),
+    "pool": printing(*POOL, progress=meetings_kept)._replace(result=ratings),
     "tables": Job(lambda folder: ["bearoff", "build"], tables, lambda folder: 0),
 }
 

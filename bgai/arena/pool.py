@@ -1,7 +1,9 @@
 """One Elo table of many players who all met each other."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
+from zlib import crc32
 
 import numpy as np
 
@@ -23,18 +25,33 @@ class Rating:
     games: int
 
 
-def rate(players: list[Player], games: int, seed: int, rules: State | None = None) -> list[Rating]:
+def rate(
+    players: list[Player],
+    games: int,
+    seed: int,
+    rules: State | None = None,
+    played: dict[tuple[str, str], np.ndarray] | None = None,
+    keep: Callable[[tuple[str, str], np.ndarray], None] = lambda names, won: None,
+) -> list[Rating]:
     """Ratings of `players`, the best first. Each plays each other so many games, cubeless or by the `rules` of a match;
-    the first one is the anchor.
+    the first one is the anchor. The dice of a meeting follow from the seed and both names alone.
+
+    played  meetings that aren't played again: by both names, of every pair of games with the same dice how many the
+            first player won, int8[games / 2]
+    keep    is given every other one as soon as it has been played
 
     The intervals come from playing the same pairs of games over, drawn with replacement (bootstrap), among which
     `SCEPTICISM` is added so that somebody who won everything isn't certain to go on like that.
     """
-    meetings = list(combinations(range(len(players)), 2))
-    wins = [  # of every pair of games with the same dice: the share that the first player won
-        (play_games(players[i], players[j], games, (seed, i, j), rules).results > 0).reshape(2, -1).mean(axis=0)
-        for i, j in meetings
-    ]
+    meetings, wins = list(combinations(range(len(players)), 2)), []
+    for a, b in combinations(players, 2):
+        names = a.name, b.name
+        won = (played or {}).get(names)
+        if won is None:
+            dice = (seed, *(crc32(name.encode(errors="replace")) for name in names))
+            won = (play_games(a, b, games, dice, rules).results > 0).reshape(2, -1).sum(axis=0, dtype=np.int8)
+            keep(names, won)
+        wins.append(won / 2)
     rng = np.random.default_rng(seed)
     elos = elo_of(meetings, np.array([share.mean() for share in wins]), games)
     drawn = [

@@ -5,6 +5,7 @@ import signal
 import sys
 import time
 from dataclasses import asdict
+from functools import partial
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,7 @@ from bgai.arena.benchmark import error_rates, load_benchmark
 from bgai.arena.calibration import calibration
 from bgai.arena.games import Games, play_games
 from bgai.arena.luck import Judge
+from bgai.arena.meetings import keep_meeting, load_meetings
 from bgai.arena.parts import check_new, load_parts, save_part
 from bgai.arena.players import NetPlayer
 from bgai.arena.pool import rate
@@ -54,6 +56,9 @@ def eval(
     pool: Annotated[
         Path | None, Option(help="rate all checkpoints of this folder against each other, pubeval and the opponent")
     ] = None,
+    keep: Annotated[
+        Path | None, Option(help="keep the meetings of a pool in this file, and go on with them if it is there")
+    ] = None,
     out: Annotated[Path | None, Option(help="keep every game in this file, a part of a larger measurement")] = None,
     merge: Annotated[
         list[Path] | None, Option(help="put parts together: a file, or a folder of them; may be given again")
@@ -79,6 +84,8 @@ def eval(
         if not (calibrate or pool):
             raise BadRules("--plot draws what --calibration or --pool measures: give one of them too")
         plots.check(plot)
+    if keep and not pool:
+        raise BadRules("--keep keeps the meetings of a --pool: give that too, or --out for a part of a measurement")
     tell_if_first_run()
     setting = {"games": games, "seed": seed} | _origin()
     if benchmark:
@@ -98,7 +105,7 @@ def eval(
     elif pool:
         if cubeful:
             raise BadRules("a pool is rated by who wins, not by how much: give --match N with it, or no cube")
-        _rate(pool, against, games, seed, rules, gnubg, setting, plot, as_json)
+        _rate(pool, against, rules, gnubg, keep, setting, plot, as_json)
     elif merge:
         setting, played = load_parts(merge)
         title = f"{setting['player']} against {setting['against']}, {len(setting['seeds'])} parts"
@@ -129,12 +136,16 @@ def _play(setting: dict, rules: State | None, margin: float | None, gnubg: str |
     _tell(setting, played, f"{a.name} against {b.name}, {setting['seconds']:.1f} s", as_json, verdict, margin)
 
 
-def _rate(pool, against, games, seed, rules, gnubg, setting, plot, as_json) -> None:
+def _rate(pool, against, rules, gnubg, keep, setting, plot, as_json) -> None:
     paths = checkpoints_of(pool)
     trained = {str(path): load_checkpoint(path).games for path in paths}
-    names = dict.fromkeys(["pubeval", against, *map(str, paths)])
-    ratings = rate([player(name, rules, seed, gnubg) for name in names], games, seed, rules)
+    names, games, seed = dict.fromkeys(["pubeval", against, *map(str, paths)]), setting["games"], setting["seed"]
     setting |= {"pool": str(pool), "against": against, "kind": _kind(rules), "sha256": _fingerprints(*names)}
+    kept = ()
+    if keep:
+        played_so = {"games": games, "seed": seed, "rules": rules and asdict(rules)}
+        kept = load_meetings(keep, played_so, setting["sha256"]), partial(keep_meeting, keep, setting["sha256"])
+    ratings = rate([player(name, rules, seed, gnubg) for name in names], games, seed, rules, *kept)
     records = [measures.rounded(measures.rating_record(r)) | {"trained": trained.get(r.name)} for r in ratings]
     _print(setting | {"ratings": records}, measures.rating_lines(ratings), as_json)
     if plot:

@@ -40,7 +40,10 @@ def register() -> None:
 
 def settled(raw: DictConfig, overrides: list[str]) -> TrainConfig:
     """What Hydra has composed, checked; the network of the checkpoint to start from takes the place of its own."""
-    settings = OmegaConf.to_container(raw, resolve=True)
+    try:
+        settings = OmegaConf.to_container(raw, resolve=True)
+    except OmegaConfBaseException as error:  # a value that refers to another one, which isn't there
+        raise BadConfig(explain(error)) from None
     if not settings["initial"]:
         return checked(settings)
     own = [word for word in overrides if word.lstrip("+~").startswith("net")]

@@ -16,8 +16,22 @@ from omegaconf.errors import ConfigKeyError, OmegaConfBaseException
 
 from bgai.board import VARIANTS
 from bgai.named import imported
+from bgai.net.checkpoint import Architecture
 
 ACTIVATIONS = ("relu", "sigmoid")
+# So that somebody else's recipe can't ask for more memory than machines have: a game in progress takes 20 kB, a weight
+# is held some ten times (a checkpoint has room for twice as many), the units once for every position of a batch.
+MOST_UNITS, MOST_WEIGHTS = 2**14, 2**25
+_LIMITS = {
+    "parallel_games": (1, 2**16),
+    "turns": (1, 10_000),
+    "keep": (1, 10**6),
+    "eval_every": (1, 10**12),
+    "seed": (0, 2**63 - 1),
+    "threads": (0, 1024),
+}
+_STAGE_LIMITS = {"games": (1, 10**12), "batch": (1, 2**14), "reuse": (1, 127), "replay": (0, 10**7)}
+_EVAL_GAMES = 10**6
 DEVICES = ("auto", "cpu", "cuda")
 
 
@@ -180,43 +194,51 @@ def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     """(name, value, is it possible, what a possible one looks like) of everything that types alone don't tell."""
     hidden = config.net.hidden
     layers = isinstance(hidden, list) and 1 <= len(hidden) <= 8
-    units = layers and all(type(h) is int and 1 <= h <= 65536 for h in hidden)
-    yield "net.hidden", hidden, units, "1 to 8 layers of 1 to 65536 units"
+    units = layers and all(type(h) is int and 1 <= h <= MOST_UNITS for h in hidden)
+    yield "net.hidden", hidden, units, f"1 to 8 layers of 1 to {MOST_UNITS} units"
     yield _one_of("net.activation", config.net.activation, ACTIVATIONS)
     yield _one_of("variant", config.variant, VARIANTS)
     yield _one_of("device", config.device, DEVICES)
-    for name in ("parallel_games", "turns", "keep", "eval_every"):
-        yield name, getattr(config, name), getattr(config, name) >= 1, "it is 1 or more"
-    for name in ("seed", "threads"):
-        yield name, getattr(config, name), getattr(config, name) >= 0, "it is 0 or more"
+    yield from _within(config, _LIMITS)
     yield "save_minutes", config.save_minutes, 0 <= config.save_minutes < math.inf, "it is 0 or more"
     games = config.eval_games
-    yield "eval_games", games, games >= 4 and games % 2 == 0, "an even number, 4 or more: every roll is played twice"
+    even = 4 <= games <= _EVAL_GAMES and games % 2 == 0
+    yield "eval_games", games, even, f"an even number, 4 to {_EVAL_GAMES}: every roll is played twice"
     names = [stage.name for stage in config.stages]
     yield "stages", names, bool(names) and len(set(names)) == len(names), "one stage or more, each with its own name"
     if config.begin is not None:
         yield _one_of("begin", config.begin, names)
-    width = config.net.hidden[0]
     for number, stage in enumerate(config.stages):
         for name, value, possible, expected in _stage_conditions(stage):
             yield f"stages.{number}.{name}", value, possible, expected
+    yield from _widths(config)
+
+
+def _within(settings: Any, limits: dict[str, tuple[int, int]]) -> Iterator[tuple[str, Any, bool, str]]:
+    for name, (least, most) in limits.items():
+        value = getattr(settings, name)
+        yield name, value, least <= value <= most, f"it is {least} to {most}"
+
+
+def _widths(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
+    """Of the layers, and of the first one in every stage."""
+    first, *others = config.net.hidden
+    widened = [("net.hidden", config.net.hidden, first)]
+    for number, stage in enumerate(config.stages):
         if stage.widen and number >= first_stage(config):
-            grows = width <= stage.widen <= 65536
-            yield (
-                f"stages.{number}.widen",
-                stage.widen,
-                grows,
-                f"a layer of {width} units can only grow, to 65536 at most",
-            )
-            width = stage.widen
+            expected = f"a layer of {widened[-1][2]} units can only grow, to {MOST_UNITS} at most"
+            name = f"stages.{number}.widen"
+            yield name, stage.widen, widened[-1][2] <= stage.widen <= MOST_UNITS, expected
+            widened.append((name, stage.widen, stage.widen))
+    for name, value, width in widened:
+        shapes = Architecture((width, *others), computed=config.net.computed).shapes().values()
+        few = sum(map(math.prod, shapes)) <= MOST_WEIGHTS
+        yield name, value, few, f"a network has {MOST_WEIGHTS} weights at most"
 
 
 def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
     yield "name", stage.name, bool(re.fullmatch(r"[\w-]{1,40}", stage.name)), "letters, digits, - and _"
-    for name in ("games", "batch"):
-        yield name, getattr(stage, name), getattr(stage, name) >= 1, "it is 1 or more"
-    yield "reuse", stage.reuse, 1 <= stage.reuse <= 127, "it is 1 to 127"
-    yield "replay", stage.replay, 0 <= stage.replay <= 10**7, "it is 0 to 10000000"
+    yield from _within(stage, _STAGE_LIMITS)
     for name in ("rate_start", "rate_end"):
         yield name, getattr(stage, name), 0 < getattr(stage, name) < math.inf, "it is more than 0"
     for name in ("lambda_start", "lambda_end", "explore"):

@@ -99,6 +99,15 @@ def test_a_pool_of_matches_with_another_anchor(bgai, checkpoint):
     assert record["kind"] == "match"
 
 
+def test_a_pool_that_is_kept_is_not_played_again(bgai, checkpoint, tmp_path):
+    command = ("eval", "--pool", checkpoint.parent, "--games", 20, "--keep", tmp_path / "kept", "--json")
+    first, kept = bgai(*command), (tmp_path / "kept").read_bytes()
+    again = bgai(*command)
+    assert again.records == first.records and (tmp_path / "kept").read_bytes() == kept
+    refused = bgai(*command, "--match", 1)
+    assert refused.code == 2 and "another pool: rules" in refused.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [
@@ -115,6 +124,7 @@ def test_a_pool_of_matches_with_another_anchor(bgai, checkpoint):
         (("pubeval", "--benchmark", "tests/conftest.py"), "line 1"),
         (("--pool", "tests"), "no checkpoints"),
         (("--pool", "tests", "--cubeful"), "--match"),
+        (("--keep", "kept"), "--pool"),
         (("--merge", "checkpoints"), "there are no parts"),
         (("--merge", "LICENSE"), "no part that bgai eval --out has written"),
         (("pubeval", "--out", "LICENSE"), "is there already"),
