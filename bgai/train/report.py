@@ -16,12 +16,14 @@ from rich.console import Console
 from rich.live import Live
 
 from bgai.net.checkpoint import Architecture, write_atomically
+from bgai.net.fast import FastNet
 from bgai.net.inputs import n_inputs
 from bgai.threads import threads
 from bgai.train.config import TrainConfig
 from bgai.train.curves import Curves
 from bgai.train.history import METRICS
 from bgai.train.openings import opening_plays
+from bgai.train.selfplay import Samples
 from bgai.train.state import Progress
 
 RECORD_SECONDS, LIVE_SECONDS = 10.0, 1.0
@@ -42,7 +44,7 @@ def telling(listener: Callable[[dict], None]) -> Iterator[None]:
 class Window:
     """Sums over the rounds since it was opened."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.begun, self.cores_begun = time.monotonic(), time.process_time()
         self.games = self.turns = self.evaluated = self.updates = 0
         self.loss = self.playing = self.learning = self.measuring = 0.0
@@ -54,7 +56,7 @@ class Window:
     def seconds(self) -> float:
         return time.monotonic() - self.begun
 
-    def add(self, samples, loss: float, updates: int, playing: float, learning: float) -> None:
+    def add(self, samples: Samples, loss: float, updates: int, playing: float, learning: float) -> None:
         self.games += samples.games
         self.turns += samples.turns
         self.evaluated += samples.evaluated
@@ -115,18 +117,18 @@ class Report:
         self.curves = Curves(run, at.games)
         self._say(_introduction(config, device, architecture, at))
 
-    def __enter__(self):
+    def __enter__(self) -> "Report":
         if self.screen:
             self.screen.start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         if self.screen:
             self.screen.stop()
         self.file.close()
         self.curves.close()
 
-    def round(self, samples, loss: float, updates: int, playing: float, learning: float) -> None:
+    def round(self, samples: Samples, loss: float, updates: int, playing: float, learning: float) -> None:
         """Take note of one round of the loop and the seconds it played and learned."""
         for window in (self.record, self.live):
             window.add(samples, loss, updates, playing, learning)
@@ -139,8 +141,7 @@ class Report:
             self.live = Window()
         if self.record.seconds >= RECORD_SECONDS or stage_over:
             figures = self.record.figures()
-            left = self._games_left(at)
-            times = [n / max(figures["games_per_s"], 1e-9) / 60 for n in left]
+            times = [t if t is None else t / 60 for t in self._seconds_left(at, figures["games_per_s"])]
             figures |= {"rate": rate, "lambda": trace, "minutes_left_in_stage": times[0], "minutes_left": times[1]}
             where = {"stage": self.stages[at.stage].name, "games": at.games, "updates": at.updates}
             self._write({"kind": "progress", **where, **figures})
@@ -149,7 +150,9 @@ class Report:
                 self._say(self._line(at, figures))
             self.record = Window()
 
-    def measured(self, figures: dict, seconds: float, net, weights, samples) -> None:
+    def measured(
+        self, figures: dict, seconds: float, net: FastNet, weights: dict[str, np.ndarray], samples: Samples
+    ) -> None:
         """A measurement of strength has been made, which took so many seconds."""
         self.record.measuring += seconds
         self.live.measuring += seconds
@@ -159,13 +162,15 @@ class Report:
         self.curves.measured(figures, openings, net.architecture, weights, samples.boards)
         self._say(f"strength after {figures['games']:,} games: {_strength(figures, interval=True)}")
 
-    def _games_left(self, at: Progress) -> tuple[int, int]:
+    def _seconds_left(self, at: Progress, games_per_s: float) -> list[float | None]:
+        """Of the stage and of the recipe at this speed; None while no game has ended yet."""
         in_stage = max(self.stages[at.stage].games - at.stage_games, 0)
-        return in_stage, in_stage + sum(stage.games for stage in self.stages[at.stage + 1 :])
+        in_all = in_stage + sum(stage.games for stage in self.stages[at.stage + 1 :])
+        return [games / games_per_s if games_per_s else None for games in (in_stage, in_all)]
 
     def _line(self, at: Progress, f: dict) -> str:
         stage = self.stages[at.stage]
-        in_stage, in_all = (_duration(n / max(f["games_per_s"], 1e-9)) for n in self._games_left(at))
+        in_stage, in_all = map(_duration, self._seconds_left(at, f["games_per_s"]))
         parts = [
             f"{stage.name} ({at.stage + 1} of {len(self.stages)}): {at.stage_games:,} of {stage.games:,} games",
             f"{f['games_per_s']:,.0f} games/s, {f['evals_per_s'] / 1e6:.2f} M evaluations/s",
@@ -231,6 +236,8 @@ def _number(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
-def _duration(seconds: float) -> str:
+def _duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "?"
     minutes = int(seconds / 60 + 0.5)
     return f"{seconds:.0f} s" if seconds < 90 else f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"

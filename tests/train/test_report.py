@@ -46,6 +46,15 @@ def test_plain_lines_elsewhere_than_on_a_terminal(finished):
     assert "\x1b" not in finished[0]
 
 
+def test_nobody_guesses_the_time_left_before_a_game_has_ended(train, capsys, monkeypatch):
+    monkeypatch.setattr(report, "RECORD_SECONDS", 0.0)
+    assert train("turns=1") == 0
+    first = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("one"))
+    assert first.endswith("| loss - | gammons - backgammons - | ? left")
+    records = [json.loads(line) for line in open("run/metrics.jsonl")]
+    assert records[0]["minutes_left"] is None and records[-1]["minutes_left"] == 0
+
+
 def test_a_live_line_on_a_terminal(train, monkeypatch, capsys):
     monkeypatch.setattr(report, "LIVE_SECONDS", 0.0)
     monkeypatch.setenv("FORCE_COLOR", "1")
