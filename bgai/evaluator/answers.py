@@ -48,13 +48,17 @@ def judge(
     Plays of a solved race are judged exactly, and said to be so at the ply that was asked for.
     """
     sides = sides_of(state, table)
-    race = solved_race(net, board, state)
-    if race is None or not cubeful:
+    race = solved_race(net, board, state, table)
+    if race is None:
         return judge_plays(net, board[None], plays, sides, slot(state.owner), ply, filter, cubeful)
     theirs = _solved(net, race, plays.boards, 1, Sides(*sides[::-1]))
-    values = other_view(best_values(theirs.values, sides.opponent), sides.mover)[:, slot(state.owner)]
-    judged_at = np.full(len(values), ply, dtype=np.int8)
-    return Judged(judged_at, emg(values, sides.mover), swap_outcomes(theirs.outcomes))
+    outcomes = swap_outcomes(theirs.outcomes)
+    if cubeful:
+        values = other_view(best_values(theirs.values, sides.opponent), sides.mover)[:, slot(state.owner)]
+        equity = emg(values, sides.mover)
+    else:
+        equity = outcomes @ worth_of(sides.mover)
+    return Judged(np.full(len(outcomes), ply, dtype=np.int8), equity, outcomes)
 
 
 def cube_decision(
@@ -64,8 +68,9 @@ def cube_decision(
 
     A pending cube is answered. Raises ImpossibleState.
     """
-    sides = sides_of(replace(state, pending=None, resigned=0), table)
-    race = solved_race(net, board, state)
+    before = replace(state, pending=None, resigned=0)
+    sides = sides_of(before, table)
+    race = solved_race(net, board, before, table)
     found = evaluate(net, board[None], sides, ply) if race is None else _solved(net, race, board[None], 0, sides)
     nd = dt = float(found.values[0, slot(state.owner)])  # a cube that is dead for both is worth the same at any height
     if sides.mover.money or len(sides.mover.after) > 1:
@@ -73,11 +78,13 @@ def cube_decision(
     return decide(found.outcomes[0], state, values=(nd, dt), efficiency=efficiency_of(board[None])[0], table=table)
 
 
-def solved_race(net: FastNet, board: np.ndarray, state: State) -> SolvedRace | None:
-    """The exact solution of a money race that the two-sided table doesn't hold, if it is small enough to be solved."""
-    if state.length or not has_tables(net) or not is_race(board) or bearoff.exact(board[None])[0]:
+def solved_race(
+    net: FastNet, board: np.ndarray, state: State, table: MatchEquityTable | None = None
+) -> SolvedRace | None:
+    """The exact solution of a race, if it is small enough to be solved. For money the two-sided table comes first."""
+    if not has_tables(net) or not is_race(board) or (not state.length and bearoff.exact(board[None])[0]):
         return None
-    return solve(board, jacoby=state.jacoby)
+    return solve(board, state, table)
 
 
 def _solved(net: FastNet, race: SolvedRace, boards: np.ndarray, side: int, sides: Sides) -> Evaluation:
@@ -87,7 +94,7 @@ def _solved(net: FastNet, race: SolvedRace, boards: np.ndarray, side: int, sides
     going_on = outcome(boards) == UNFINISHED
     if going_on.any():
         outcomes[going_on] = race.outcomes(boards[going_on], side)
-        values[going_on] = race.equities(boards[going_on], side)[:, 1:]
+        values[going_on] = race.values(boards[going_on], side)
     return Evaluation(outcomes, values)
 
 

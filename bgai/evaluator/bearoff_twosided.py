@@ -11,16 +11,15 @@ import numpy as np
 
 from bgai.board import HOME
 from bgai.evaluator import race_recursion as recursion
+from bgai.evaluator.cube import slot, stakes_of
 from bgai.evaluator.race_plays import all_plays
+from bgai.game import State
 
 CHECKERS_EACH = 6
 POSITIONS = comb(CHECKERS_EACH + HOME, HOME)
-COLUMNS = (
-    recursion.CUBELESS,
-    recursion.NO_DOUBLE_CENTRED,
-    recursion.NO_DOUBLE_OWNED,
-    recursion.OPPONENTS,
-)
+MONEY = stakes_of(State())
+CUBELESS = 6  # column of `race_recursion` for money: after two values for each of three places of the cube
+COLUMNS = (CUBELESS, slot("centred"), slot("mover"), slot("opponent"))
 
 
 def build(progress: Callable[[float], None]) -> np.ndarray:
@@ -30,12 +29,11 @@ def build(progress: Callable[[float], None]) -> np.ndarray:
     Columns: cubeless; then with the cube centred, owned by the side on roll, owned by the opponent, when this roll is
     thrown without a double. `progress` is told the share that is done, up to 1.
     """
-    values = np.zeros((POSITIONS, POSITIONS, recursion.COLUMNS))
+    values = np.zeros((POSITIONS, POSITIONS, CUBELESS + 1))
     values[:, 0] = -1
-    plays, offsets = all_plays(np.arange(POSITIONS), HOME)
-    side = (values, plays, offsets, np.ones((POSITIONS, POSITIONS), dtype=np.bool_))
+    side = recursion.Side(values, *all_plays(np.arange(POSITIONS), HOME), np.ones((POSITIONS,) * 2, np.bool_), MONEY)
     edges = (POSITIONS * np.sqrt(np.linspace(0, 1, 21))).astype(np.int64)  # equal work: pairs grow with the square
     for start, stop in pairwise(edges):
-        recursion.solve(*side, *side, start, stop)
+        recursion.solve(side, side, start, stop)
         progress((stop / POSITIONS) ** 2)
     return values[..., COLUMNS]

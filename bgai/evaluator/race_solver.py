@@ -1,8 +1,8 @@
-"""Exact values of any race that is small enough, on demand: up to 15 checkers a side, anywhere, gammons included.
+"""Exact values of any race that is small enough, on demand: up to 15 checkers a side, anywhere, gammons included, for
+money and at any score of a match.
 
 The positions that each side can come to are collected roll by roll, as long as the other side is still playing;
-`race_recursion` then works out all pairs. Beavers aren't considered: without Jacoby a double that could be beavered is
-never right in a race.
+`race_recursion` then works out all pairs, for every place that the cube can come to from where it is.
 """
 
 from dataclasses import dataclass
@@ -10,12 +10,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from bgai.board import CHECKERS, check, is_race
+from bgai.board import CHECKERS, OUTCOMES, check, is_race
 from bgai.evaluator import race_recursion as recursion
-from bgai.evaluator.bearoff_twosided import COLUMNS
+from bgai.evaluator.cube import LOSE, Stakes, cube_values, stakes_of
+from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.race_plays import POINTS, all_plays, all_positions, index_all
+from bgai.game import State, other_side
 
 MAX_PAIRS = 200_000
+MONEY = State()
 RACE_OVER = 0  # index of the position with all checkers off
 
 
@@ -30,43 +33,50 @@ class SolvedRace:
     Side 0 is the player on roll in the board that was solved, side 1 the opponent. For each side:
     positions  int64[n]                its positions by `race_plays.index` over 24 points, ascending
     reachable  bool[n, other n]        pairs that the race can come to with this side on roll
-    values     float64[n, other n, 12] their values before the roll, columns as in `race_recursion`
+    rows       float64[n, other n, C]  their values before the roll, columns as in `race_recursion`
     """
 
     positions: tuple[np.ndarray, ...]
     reachable: tuple[np.ndarray, ...]
-    values: tuple[np.ndarray, ...]
+    rows: tuple[np.ndarray, ...]
 
-    def equities(self, boards: np.ndarray, side: int) -> np.ndarray:
-        """Money equities `float64[N, 4]` of boards seen by `side`, which is on roll: columns as in `bearoff.equities`.
+    def values(self, boards: np.ndarray, side: int) -> np.ndarray:
+        """Values `float64[N, S]` of boards seen by `side`, which is on roll and doesn't double this turn: units and
+        columns as in `cube`.
 
         Raises NotReachable for a board that the race can't lead to or that is over.
         """
-        return self._rows(boards, side)[:, COLUMNS]
+        rows = self._rows(boards, side)
+        return rows[:, : (rows.shape[1] - 1 - len(OUTCOMES)) // 2]
 
     def outcomes(self, boards: np.ndarray, side: int) -> np.ndarray:
-        """Outcomes `float64[N, 6]` if plays maximise the cubeless equity; boards and errors as in `equities`."""
-        return self._rows(boards, side)[:, recursion.WIN :]
+        """Outcomes `float64[N, 6]` if plays maximise what they are worth at the present cube, and nobody turns it.
+
+        Boards and errors as in `values`.
+        """
+        return self._rows(boards, side)[:, -len(OUTCOMES) :]
 
     def _rows(self, boards: np.ndarray, side: int) -> np.ndarray:
         own, other = (_find(self.positions[s], keys) for s, keys in zip((side, 1 - side), _keys(boards), strict=True))
         known = (own >= 0) & (other >= 0) & self.reachable[side][own, other]
         if not known.all():
             raise NotReachable(f"the race can't come to board {int(known.argmin())} with side {side} on roll")
-        return self.values[side][own, other]
+        return self.rows[side][own, other]
 
 
-def solve(board: np.ndarray, *, jacoby: bool = False) -> SolvedRace | None:
+def solve(board: np.ndarray, state: State = MONEY, table: MatchEquityTable | None = None) -> SolvedRace | None:
     """The exact values of `board int8[26]` and all that it can lead to; None if it isn't a race, is over, or can lead
     to more than 200,000 pairs of positions.
 
-    With `jacoby`, gammons count single while the cube is centred (R36). Raises InvalidBoard.
+    state  seen by the player on roll, nothing pending; the values are for all places of the cube from its value on
+    table  match equity table, the default one if None
+    Raises InvalidBoard, ImpossibleState.
     """
-    return _solve(check(board).tobytes(), jacoby)
+    return _solve(check(board).tobytes(), state, table)
 
 
 @lru_cache(maxsize=2)  # the play and the cube action of one position are often asked for together
-def _solve(board: bytes, jacoby: bool) -> SolvedRace | None:
+def _solve(board: bytes, state: State, table: MatchEquityTable | None) -> SolvedRace | None:
     boards = np.frombuffer(board, dtype=np.int8)[None]
     starts = [int(keys[0]) for keys in _keys(boards)]
     if not is_race(boards).all() or RACE_OVER in starts:
@@ -78,14 +88,16 @@ def _solve(board: bytes, jacoby: bool) -> SolvedRace | None:
     reachable = _reachable(positions, levels)
     if np.count_nonzero(reachable[0] | reachable[1].T) > MAX_PAIRS:
         return None
-    sides, values = [], []
-    for own, other, pairs in zip(positions, positions[::-1], reachable, strict=True):
+    sides = []
+    for own, other, pairs, seen in zip(positions, positions[::-1], reachable, (state, other_side(state)), strict=True):
+        stakes = stakes_of(seen, table)
+        lost = _lost(own, stakes)
+        rows = np.zeros((own.size, other.size, lost.shape[1]))
+        rows[:, RACE_OVER] = lost
         plays, offsets = all_plays(np.where(pairs.any(axis=1), own, RACE_OVER), POINTS)
-        values.append(np.zeros((own.size, other.size, recursion.COLUMNS_WITH_OUTCOMES)))
-        values[-1][:, RACE_OVER] = _lost(own, jacoby)
-        sides += [values[-1], np.searchsorted(own, plays), offsets, pairs]
+        sides.append(recursion.Side(rows, np.searchsorted(own, plays), offsets, pairs, stakes))
     recursion.solve(*sides, 0, positions[0].size)
-    return SolvedRace(positions, reachable, tuple(values))
+    return SolvedRace(positions, reachable, tuple(side.values for side in sides))
 
 
 def _levels(starts: list[int]) -> list[list[np.ndarray]] | None:
@@ -114,18 +126,14 @@ def _reachable(positions: tuple, levels: list[list[np.ndarray]]) -> tuple[np.nda
     return first.T @ second > 0, second[:-1].T @ first[1:] > 0
 
 
-def _lost(positions: np.ndarray, jacoby: bool) -> np.ndarray:
-    """Values `float64[n, 12]` of the side that has these positions when the other bears off its last. (R27 to R29)"""
+def _lost(positions: np.ndarray, stakes: Stakes) -> np.ndarray:
+    """Rows `float64[n, C]` of the side that has these positions when the other bears off its last. (R27 to R29)"""
     counts = all_positions(positions, POINTS)
     gammon = counts.sum(axis=1) == CHECKERS
     backgammon = gammon & counts[:, 18:].any(axis=1)  # points 19 to 24, the winner's home board
-    worse = gammon.astype(int) + backgammon  # 0 single game, 1 gammon, 2 backgammon
-    values = np.zeros((positions.size, recursion.COLUMNS_WITH_OUTCOMES))
-    values[:, : recursion.NO_DOUBLE_CENTRED] = -(1.0 + worse)[:, None]
-    if jacoby:
-        values[:, recursion.CENTRED] = -1
-    values[np.arange(positions.size), recursion.LOSE + worse] = 1
-    return values
+    outcomes = np.eye(len(OUTCOMES))[LOSE + gammon + backgammon]
+    values = cube_values(outcomes, 0.0, stakes)  # of a game that is over, whatever the efficiency
+    return np.hstack([values, values, outcomes @ stakes.after[:1].T, outcomes])
 
 
 def _keys(boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,8 +7,11 @@ import pytest
 from cases import cases
 from positions import place
 
-from bgai.board import OUTCOME_POINTS, START
+from bgai.board import START
 from bgai.evaluator.answers import cube_decision, judge, market_losing_rolls, solved_race
+from bgai.evaluator.cube import emg, from_emg, slot, stakes_of
+from bgai.evaluator.met import computed_table
+from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.evaluator.search import FILTERS
 from bgai.game import State
 from bgai.plays import legal_plays
@@ -59,23 +62,60 @@ def test_a_dead_cube_that_was_turned_nevertheless_is_taken(net):
 RACE = place({1: 2, 2: 1, 3: 2, 5: 2}, {24: 3, 22: 2, 21: 2})
 
 
-def test_plays_of_a_solved_race_are_exact_and_agree_with_its_value(net):
-    race = solved_race(net, RACE, State())
-    assert race is not None
-    cubeless = []
-    for a in range(1, 7):
-        for b in range(1, 7):
-            plays = legal_plays(RACE[None], np.array([[a, b]], np.int8))
-            judged = judge(net, RACE, plays, State(), 2, NORMAL)
-            assert (judged.ply == 2).all()
-            cubeless.append(judged.cubeless.max())
-    assert np.mean(cubeless) == pytest.approx(race.equities(RACE[None], 0)[0, 0], abs=1e-9)
+STATES = {
+    "money": State(),
+    "4-away 6-away": State(length=7, score=(3, 1)),
+    "own cube": State(2, "mover", 7, (3, 1)),
+    "Crawford": State(length=5, score=(2, 4), crawford=True),
+    "post-Crawford": State(length=5, score=(2, 4)),
+}
 
 
-@pytest.mark.parametrize("board", [START, place({1: 2, 2: 1}, {24: 3})], ids=["contact", "in the two-sided table"])
-def test_other_positions_need_no_solving(net, board):
-    assert solved_race(net, board, State()) is None
-    assert solved_race(net, RACE, State(length=3)) is None  # its cubeful equities are for money
+@pytest.mark.parametrize("cubeful", [True, False], ids=["cubeful", "cubeless"])
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_plays_of_a_solved_race_are_exact_and_agree_with_its_value(net, state, cubeful):
+    race, stakes = solved_race(net, RACE, state), stakes_of(state)
+    best = []
+    for roll in ROLLS:
+        plays = legal_plays(RACE[None], roll[None])
+        judged = judge(net, RACE, plays, state, 2, NORMAL, cubeful=cubeful)
+        assert (judged.ply == 2).all()
+        best.append(judged.equity.max())
+    exact = race.values(RACE[None], 0)[0, slot(state.owner)]
+    if not cubeful:
+        exact = race.outcomes(RACE[None], 0)[0] @ stakes.after[0]
+    assert best @ CHANCE == pytest.approx(emg(exact, stakes), abs=1e-9)
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_the_cube_action_of_a_solved_race_is_exact(net, state):
+    decision, race = cube_decision(net, RACE, state, 0), solved_race(net, RACE, state)
+    values = race.values(RACE[None], 0)[0]
+    assert decision.outcomes == pytest.approx(race.outcomes(RACE[None], 0)[0])
+    assert from_emg(decision.nd, stakes_of(state)) == pytest.approx(values[slot(state.owner)])
+    if state.crawford:
+        assert decision.action == "not available"
+        return
+    taken = 2 * values[slot("opponent")] if state.length == 0 else values[slot("opponent", 1)]
+    assert from_emg(decision.dt, stakes_of(state)) == pytest.approx(taken)
+    answered = cube_decision(net, RACE, replace(state, pending="double"), 0)
+    assert answered.action == decision.action.split("/")[1] and answered.dt == decision.dt
+
+
+def test_a_race_in_a_match_is_solved_by_the_table_that_is_given(net):
+    state, dull = State(length=2), computed_table(np.array([0.5, 0, 0, 0.5, 0, 0]), 2, efficiency=0.0)
+    for table, crawford in ((None, 0.67736), (dull, 0.75)):
+        decision = cube_decision(net, place({5: 1, 2: 1}, {24: 1}), state, 0, table=table)
+        assert decision.mwc["dp"] == pytest.approx(crawford)
+        assert decision.mwc["nd"] == pytest.approx(19 / 36 * crawford + 17 / 36 * (1 - crawford))
+
+
+def test_what_needs_no_solving(net):
+    """For money the two-sided table knows the cube; in a match it doesn't."""
+    assert solved_race(net, START, State()) is None
+    tabled = place({1: 2, 2: 1}, {24: 3})
+    assert solved_race(net, tabled, State()) is None
+    assert solved_race(net, tabled, State(length=3)) is not None
 
 
 def test_market_losing_rolls_of_a_last_roll_position(net):
@@ -94,9 +134,3 @@ def test_a_match_is_answered_in_match_equity(net):
     plays = legal_plays(START[None], np.array([[3, 1]], np.int8))
     judged = judge(net, START, plays, State(length=1), 1, NORMAL)
     assert judged.equity == pytest.approx(2 * judged.outcomes[:, :3].sum(axis=1) - 1, abs=1e-6)
-
-
-def test_cubeless_judgement_of_a_race(net):
-    plays = legal_plays(RACE[None], np.array([[6, 1]], np.int8))
-    judged = judge(net, RACE, plays, State(), 0, NORMAL, cubeful=False)
-    assert judged.equity == pytest.approx(judged.outcomes @ OUTCOME_POINTS)

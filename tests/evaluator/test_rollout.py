@@ -188,7 +188,7 @@ def test_a_difference_that_all_sets_agree_on_is_clear(net):
 def test_deeper_plays_and_deeper_luck(net):
     """A rollout at 1-ply, luck by 1-ply: in a race that the table doesn't hold, checked against its exact value."""
     board = place({1: 3, 2: 2, 4: 2}, {24: 3, 23: 2, 21: 2})
-    exact = solve(board).equities(board[None], 0)[0, 0]
+    exact = solve(board).outcomes(board[None], 0)[0] @ OUTCOME_POINTS
     rollout = rolled_out(net, of_position(board, MONEY), 4 * SET, Settings(ply=1, luck_ply=1, cubeful=False))
     assert rollout.equities[0] == pytest.approx(exact, abs=0.01)
 
