@@ -3,13 +3,13 @@
 import json
 import os
 import re
-import zlib
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import fuzz_servers as servers
+import fuzz_talks as talks
 import numpy as np
 import yaml
 from safetensors.numpy import load, save
@@ -18,6 +18,7 @@ from bgai import api
 from bgai.analysis import store as judged_games
 from bgai.analysis.decisions import JudgedGame
 from bgai.arena.benchmark import BadBenchmark, load_benchmark
+from bgai.arena.meetings import BadMeetings, keep_meeting, load_meetings
 from bgai.ask.reading import BadRequest, read_position
 from bgai.evaluator import bearoff_store
 from bgai.evaluator.met import KAZAROSS_XG2, InvalidTable, load_table
@@ -49,7 +50,7 @@ NAMES = [
     *("xgid", "gnu-id", "options", "text-position", "play-text", "mat", "sgf", "resumed-session"),
     *("board-line", "gnubg-server", "ubgi", "http", "play-entry", "chouette-entry", "kept-chouette"),
     *("checkpoint", "checkpoint-meta", "run-config", "overrides", "metrics"),
-    *("met", "table", "benchmark", "rollout", "judged-game"),
+    *("met", "table", "benchmark", "meetings", "rollout", "judged-game"),
 ]
 
 
@@ -69,8 +70,9 @@ def parsers(folder: Path) -> list[Parser]:
     """All of them, in the order of `NAMES`. Files that they need besides are written to `folder`."""
     ids, games, files = _ids(), _lines_asked(), _match_files()
     checkpoint, meta = _checkpoint(folder)
-    solo = _Talk(dialogue, dialogue.begin(new_session(Settings(typed=True)))[0])
-    chouette = _Talk(party_dialogue, party_dialogue.begin(_party())[0])
+    solo = talks.Talk(dialogue, dialogue.begin(new_session(Settings(typed=True)))[0])
+    chouette = talks.Talk(party_dialogue, party_dialogue.begin(talks.people())[0])
+    parties = [chouette.saved(), talks.with_programs()]
     bad_party = (party_saving.CannotResume, party.BadParty, UnknownLevel, IllegalAction, OSError)
     bad_match = (BadMatchFile,)
     resumed = (BadMatchFile, CannotResume, UnknownLevel, ImpossibleState)
@@ -87,9 +89,11 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("gnubg-server", games, servers.replies_to_gnubg(), ()),
         Parser("ubgi", servers.CONVERSATIONS, servers.converse_by_ubgi, ()),
         Parser("http", servers.requests(), servers.asks_over_http(), ()),
-        Parser("play-entry", _ENTRIES, solo, ()),
-        Parser("chouette-entry", _ENTRIES, chouette, ()),
-        Parser("kept-chouette", [chouette.saved()], _file(party_saving.from_json), bad_party, 4000, 0.1),
+        Parser("play-entry", talks.ENTRIES, solo, ()),
+        Parser("chouette-entry", talks.ENTRIES, chouette, ()),
+        Parser(
+            "kept-chouette", [chouette.saved(), talks.with_programs()], _file(party_saving.from_json), bad_party, 4000
+        ),
         Parser("checkpoint", [checkpoint], _file(load_checkpoint), (BadCheckpoint,)),
         Parser("checkpoint-meta", [meta], _with_meta(checkpoint), (BadCheckpoint,)),
         Parser("run-config", _configs(), _run, (BadRun, BadConfig, BadName), share=0.2),
@@ -98,6 +102,7 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("met", [KAZAROSS_XG2.read_bytes(), _SMALL_MET], _file(load_table), (InvalidTable,)),
         Parser("table", [_table(folder)], _file(lambda path: bearoff_store.load(path, _LAYOUT)), _BAD_TABLE),
         Parser("benchmark", _benchmarks(), _file(load_benchmark), (BadBenchmark,)),
+        Parser("meetings", [_kept_meetings(folder)], _file(_meetings), (BadMeetings,)),
         Parser("rollout", [_rollout(folder)], _file(_kept_rollout), (OtherRollout,)),
         Parser("judged-game", _judged(folder), _judged_game, ()),
     ]
@@ -190,40 +195,12 @@ def _match_files() -> dict[str, list[bytes]]:
     return kinds
 
 
-# Other programs, and people at the keyboard
+# Other programs
 
 
 def _lines_asked() -> list[bytes]:
     text = "".join(path.read_text() for path in sorted((DATA / "gnubg_protocol").iterdir()))
     return [line.encode() for line in re.findall(r"gnubg> b'(board:.*)\\n'", text)]
-
-
-_ENTRIES = [b"31", b"13/10 6/5", b"8/5 6/5", b"", b"roll", b"double", b"take", b"pass", b"undo", b"hint", b"help"]
-_ENTRIES += [b"resign gammon", b"tutor on", b"66", b"beaver", b"done", b"bar/20", b"24/18 13/11", b"no play", b"no"]
-
-
-def _party() -> party.Party:
-    return party.new_party(["ann", "bob", "cid"], seed=1, typed=True)
-
-
-class _Talk:
-    """Entries at the stages that a talk comes to: the input is said where its checksum says, and then the next."""
-
-    def __init__(self, talk, start):
-        self.talk, self.reached = talk, [start]
-        lines = ("31", "8/5 6/5", "", "", "double", "take", "roll", "42", "8/4 6/4", "", "52", "13/8 24/22", "")
-        for line in lines:
-            self.reached.append(talk.reply(self.reached[-1], line)[0])
-
-    def __call__(self, data: bytes, folder: Path) -> None:
-        where = self.reached[zlib.crc32(data) % len(self.reached)]
-        for line in _text(data).split("\n")[:3]:
-            where, said = self.talk.reply(where, line)
-            assert isinstance(said, str) and self.talk.question(where) is not None
-
-    def saved(self) -> bytes:
-        """The last stage of a chouette, as its file."""
-        return party_saving.to_json(self.reached[-1]).encode()
 
 
 # Checkpoints and runs
@@ -322,6 +299,21 @@ def _benchmarks() -> list[bytes]:
     first, *lines = (DATA / "benchmark.jsonl").read_bytes().splitlines()
     cubes = [line for line in lines if b'"cube"' in line]
     return [b"\n".join([first, *lines[at : at + 3], cubes[at]]) for at in range(0, 40, 4)]
+
+
+_POOL = {"games": 8, "seed": 1, "rules": None}
+
+
+def _kept_meetings(folder: Path) -> bytes:
+    load_meetings(folder / "meetings", _POOL, {})
+    for other in ("random", "runs/a/last.safetensors"):
+        keep_meeting(folder / "meetings", {}, ("pubeval", other), np.array([0, 1, 2, 1]))
+    return (folder / "meetings").read_bytes()
+
+
+def _meetings(path: Path) -> None:
+    for won in load_meetings(path, _POOL, {}).values():
+        assert won.shape == (4,) and won.min() >= 0 and won.max() <= 2
 
 
 def _rolled_out():

@@ -5,7 +5,9 @@ numbered as in `bgai.chouette`; who decides what is R43 to R45.
 """
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from bgai import chouette as rules
 from bgai.arena.states import States
 from bgai.board import START, UNFINISHED, outcome
 from bgai.chouette import Chouette
-from bgai.game import IllegalAction, can_double, to_decide
+from bgai.game import IllegalAction, actions, can_double, to_decide
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position
 from bgai.play import resigning
@@ -23,11 +25,16 @@ from bgai.plays import PlaysWithMoves, legal_plays_with_moves
 
 PROGRAM = "bgai"
 MOST_PLAYERS = 8
+Decision = int | bool | str
 _NAME = re.compile(r"[^\W\d_][\w-]{0,19}")
 
 
 class BadParty(ValueError):
     """Players who can't sit down to a chouette."""
+
+
+class UnknownDecision(ValueError):
+    """What a program has decided in a saved game isn't known, or isn't possible."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +51,10 @@ class Party:
     asked     members whose cube may still be turned before this roll
     dice      of this turn; `made`: index of the play that can still be undone
     throws    how many rolls have been thrown, in all games
-    entries   all that people have entered so far and that was taken
+    start     the chouette and `throws` as this game began
+    entries   all that people have entered in this game and that was taken
+    decisions what programs have decided in this game: plays by index, whether to double, answers
+    known     those that are still to come while a saved game is played through once more; None: programs think
     """
 
     players: tuple[str, ...]
@@ -63,7 +73,10 @@ class Party:
     dice: tuple[int, int] | None = None
     made: int | None = None
     throws: int = 0
+    start: tuple[Chouette, int] | None = None
     entries: tuple[str, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    known: tuple[Decision, ...] | None = None
 
     @property
     def leader(self) -> int:
@@ -91,7 +104,7 @@ class Party:
         return mover if to_decide(self.chouette.cubes[member]) == "mover" else other
 
 
-def new_party(players: list[str], *, jacoby: bool = False, beavers: int = 0, **settings) -> Party:
+def new_party(players: list[str], *, jacoby: bool = False, beavers: int = 0, **settings: Any) -> Party:
     """A chouette of people, by their names, and programs: "bgai" or "bgai:LEVEL". The first is the box.
 
     settings   seed, typed, ply, checkpoint, tutor
@@ -112,7 +125,7 @@ def new_party(players: list[str], *, jacoby: bool = False, beavers: int = 0, **s
     if len(set(names)) < len(names):
         raise BadParty(f"two players have the same name: {', '.join(names)}")
     table = rules.new_chouette(len(players), jacoby=jacoby, beavers=beavers)
-    return Party(tuple(players), tuple(names), tuple(levels), table, **settings)
+    return Party(tuple(players), tuple(names), tuple(levels), table, start=(table, 0), **settings)
 
 
 # Games, dice and plays
@@ -131,7 +144,9 @@ def open_game(party: Party, dice: tuple[int, int] | None = None) -> Party:
 
 def next_game(party: Party) -> Party:
     """The game after one that is over, before its opening roll."""
-    return replace(party, chouette=rules.next_game(party.chouette), board=START, stage="opening", dice=None)
+    chouette = rules.next_game(party.chouette)
+    party = replace(party, chouette=chouette, start=(chouette, party.throws), entries=(), decisions=())
+    return replace(party, board=START, stage="opening", dice=None)
 
 
 def roll(party: Party, dice: tuple[int, int] | None = None) -> Party:
@@ -203,26 +218,50 @@ def cubes_settled(party: Party) -> Party:
 # What programs decide
 
 
-def best_play(party: Party) -> int:
-    """Index of the play that the program chooses who leads."""
-    states = States.same(party.position.state, 1)
-    dice = np.array([party.dice], dtype=np.int8)
-    chosen = _program(party, party.leader).play(party.board[None], dice, states)
-    return int((plays(party).boards == chosen).all(axis=1).argmax())
+def best_play(party: Party) -> tuple[Party, int]:
+    """Index of the play that the program chooses who leads, now among the `decisions`."""
+
+    def think() -> int:
+        states = States.same(party.position.state, 1)
+        dice = np.array([party.dice], dtype=np.int8)
+        chosen = _program(party, party.leader).play(party.board[None], dice, states)
+        return int((plays(party).boards == chosen).all(axis=1).argmax())
+
+    return _decided(party, think, range(len(plays(party).boards)))
 
 
-def doubles(party: Party, member: int) -> bool:
+def doubles(party: Party, member: int) -> tuple[Party, bool]:
     """Whether the program that may turn the cube of `member` does."""
-    states = States.same(party.chouette.cubes[member], 1)
-    return bool(_program(party, party.decider(member)).doubles(party.board[None], states)[0])
+
+    def think() -> bool:
+        states = States.same(party.chouette.cubes[member], 1)
+        return bool(_program(party, party.decider(member)).doubles(party.board[None], states)[0])
+
+    return _decided(party, think, (False, True))
 
 
-def answer(party: Party, member: int) -> str:
+def answer(party: Party, member: int) -> tuple[Party, str]:
     """What the program answers to the double or resignation that waits on the cube of `member`."""
     cube = party.chouette.cubes[member]
-    if cube.resigned:
-        return "accept" if resigning.accepts(party.game_of(member), **party.judge) else "decline"
-    return str(_program(party, party.decider(member)).answers(party.board[None], States.same(cube, 1))[0])
+
+    def think() -> str:
+        if cube.resigned:
+            return "accept" if resigning.accepts(party.game_of(member), **party.judge) else "decline"
+        return str(_program(party, party.decider(member)).answers(party.board[None], States.same(cube, 1))[0])
+
+    return _decided(party, think, actions(cube))
+
+
+def _decided(party: Party, think: Callable[[], Decision], possible: Sequence[Decision]) -> tuple[Party, Any]:
+    """What the program thinks, or is known to have thought; `decisions` tell it. Raises UnknownDecision."""
+    if party.known is None:
+        decision = think()
+    else:
+        decision, *known = party.known or (None,)
+        if type(decision) is not type(possible[0]) or decision not in possible:
+            raise UnknownDecision(f"a program's decision is lacking, or isn't possible: {decision!r}")
+        party = replace(party, known=tuple(known))
+    return replace(party, decisions=(*party.decisions, decision)), decision
 
 
 def _program(party: Party, player: int) -> Erring:

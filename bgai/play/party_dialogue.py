@@ -60,8 +60,10 @@ def reply(party: Party, line: str) -> tuple[Party, str]:
             return replace(party, tutor=entry == "tutor on"), f"the tutor is {entry[6:]}"
         if entry in ("hint", "h"):
             return party, _hint(party)
-        after = _STAGES[party.stage](party, entry, said)
-        return _go_on(replace(after, warned=None, entries=(*party.entries, entry)), said)
+        after = replace(_STAGES[party.stage](party, entry, said), warned=None)
+        if party.stage != "over":  # what begins a game isn't part of it
+            after = replace(after, entries=(*after.entries, entry))
+        return _go_on(after, said)
     except Warned as why:
         return replace(party, warned=entry), str(why)
     except (Refused, InvalidPlay, IllegalAction, api.InvalidRoll) as why:
@@ -166,7 +168,7 @@ def _next(party: Party, said: list[str]) -> Party | None:
         return table.roll(party)
     if party.stage == "play":
         if party.levels[party.leader] is not None:
-            return _played(party, table.best_play(party), said)
+            return _played(*table.best_play(party), said)
         if len(table.plays(party).boards) == 1:
             return _played(party, 0, said)
     return None
@@ -181,8 +183,10 @@ def _next_cube(party: Party, said: list[str]) -> Party | None:
     if party.levels[party.decider(member)] is None:
         return None
     if waits:
-        return _act(party, member, table.answer(party, member), said)
-    return _act(party, member, "double", said) if table.doubles(party, member) else table.leave(party, member)
+        party, answer = table.answer(party, member)
+        return _act(party, member, answer, said)
+    party, doubles = table.doubles(party, member)
+    return _act(party, member, "double", said) if doubles else table.leave(party, member)
 
 
 def _act(party: Party, member: int, action: str, said: list[str]) -> Party:

@@ -165,6 +165,7 @@ def test_wherever_it_is_left_it_goes_on_as_if_it_had_not_been(tmp_path):
         if turn % 10 == 0:
             again = resumed(table, path)
             assert again.entries == table.entries and again.chouette == table.chouette
+            assert again.decisions == table.decisions and again.start == table.start
             assert (again.stage, again.dice, again.made, again.tutor) == (table.stage, table.dice, table.made, True)
             assert again.board.tolist() == table.board.tolist()
 
@@ -180,8 +181,16 @@ def test_wherever_it_is_left_it_goes_on_as_if_it_had_not_been(tmp_path):
         ({"entries": ["31", 5]}, "entries isn't"),
         ({"entries": ["31", "8/1"]}, "entry 2, '8/1', isn't possible there: "),
         ({"entries": ["31", "hint"]}, "entry 2"),
-        ({"network": "0"}, "another network"),
         ({"extra": 1}, "extra isn't"),
+        ({"entries": ["31"] * 4001}, "entries isn't"),
+        ({"decisions": [0]}, "decided more than 0 times"),
+        ({"box": 1}, "each of them once"),
+        ({"team": [1, 1]}, "each of them once"),
+        ({"team": [True, 2]}, "each of them once"),
+        ({"totals": [1, 0, 0]}, "R45"),
+        ({"totals": [0, 0]}, "R45"),
+        ({"totals": [10**10, -(10**10), 0]}, "each of them once"),
+        ({"throws": -1}, "throws isn't"),
     ],
     ids=str,
 )
@@ -191,6 +200,37 @@ def test_what_cannot_be_gone_on_with(tmp_path, change, why):
     path.write_text(json.dumps(json.loads(saving.to_json(table)) | change))
     with pytest.raises(saving.CannotResume, match=why):
         saving.from_json(path)
+
+
+@pytest.fixture(scope="module")
+def second_game():
+    """A chouette with programs, some turns after the beginning of its second game."""
+    table, _ = dialogue.begin(new_party(["bgai", "ann", "bgai:novice"], seed=5))
+    left = 8
+    while left:
+        entry = steps.play_text(table, 0) if table.stage == "play" else "take" if table.chouette.waiting else ""
+        table, _ = dialogue.reply(table, entry)
+        left -= table.start[1] > 0
+    return table
+
+
+def test_a_saved_chouette_holds_its_last_game_and_is_resumed_without_thinking(tmp_path, monkeypatch, second_game):
+    table = second_game
+    assert len(table.entries) <= 8 and {type(decision) for decision in table.decisions} >= {int, bool}
+    monkeypatch.setattr(steps, "_program", None)
+    again = resumed(table, tmp_path / "a.chouette")
+    assert (again.chouette, again.throws, again.board.tolist()) == (table.chouette, table.throws, table.board.tolist())
+
+
+@pytest.mark.parametrize("decision", [None, -1, 10**6, "take", 1.0, True, [0], {}])
+def test_a_decision_that_no_program_can_have_made(tmp_path, monkeypatch, second_game, decision):
+    table = second_game
+    monkeypatch.setattr(steps, "_program", None)
+    at = next(i for i, made in enumerate(table.decisions) if type(made) is int)
+    for decisions in ((*table.decisions[:at], decision, *table.decisions[at + 1 :]), table.decisions[:at]):
+        (tmp_path / "a").write_text(json.dumps(json.loads(saving.to_json(table)) | {"decisions": decisions}))
+        with pytest.raises(saving.CannotResume, match="a program's decision"):
+            saving.from_json(tmp_path / "a")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, "\x00"])

@@ -35,8 +35,7 @@ def refusal(*words: str) -> str:
 @pytest.mark.parametrize("name", LARGEST)
 def test_a_setting_has_a_largest_value_and_the_refusal_names_it(name):
     composed(["experiment=quick", f"{name}={LARGEST[name]}"])
-    for larger in (LARGEST[name] + 1, 10**30):
-        assert f" to {LARGEST[name]}" in refusal(f"{name}={larger}")
+    assert f" to {LARGEST[name]}" in refusal(f"{name}={LARGEST[name] + 1}")
 
 
 @pytest.mark.parametrize("words", [["net.hidden=[16384,16384]"], ["net.hidden=[8,16384]", "stages.0.widen=16384"]])
