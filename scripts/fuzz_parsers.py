@@ -91,9 +91,7 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("http", servers.requests(), servers.asks_over_http(), ()),
         Parser("play-entry", talks.ENTRIES, solo, ()),
         Parser("chouette-entry", talks.ENTRIES, chouette, ()),
-        Parser(
-            "kept-chouette", [chouette.saved(), talks.with_programs()], _file(party_saving.from_json), bad_party, 4000
-        ),
+        Parser("kept-chouette", parties, _file(party_saving.from_json), bad_party, 4000),
         Parser("checkpoint", [checkpoint], _file(load_checkpoint), (BadCheckpoint,)),
         Parser("checkpoint-meta", [meta], _with_meta(checkpoint), (BadCheckpoint,)),
         Parser("run-config", _configs(), _run, (BadRun, BadConfig, BadName), share=0.2),
