@@ -2,6 +2,7 @@
 
     scripts/torture.py                        5 interruptions of every job
     scripts/torture.py --job rollout --kills 200 --seed 3
+    scripts/torture.py --kills 200 --kept FILE    goes on from the file, which has a line for every end that was reached
 
 Each job is done once without a break. Then it is begun, interrupted and gone on with until it is done, and begun anew,
 until it has been interrupted so many times: four times of five by SIGKILL, else by files that can't grow beyond some
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
@@ -181,40 +183,56 @@ class Fault(Exception):
     """The job doesn't come to its end as it should."""
 
 
-def torture(name: str, kills: int, seed: int, folder: Path) -> dict:
-    """Interrupt a job so many times. Returns counts; raises Fault."""
-    job, random = JOBS[name], Random(f"{name} {seed}")
+def torture(name: str, kills: int, seed: int, folder: Path, kept: Path | None = None) -> Counter:
+    """Interrupt a job so many times. Returns counts, those of the ends that are `kept` included; raises Fault."""
+    ends, done = _ends(name, seed, kept), Counter()
+    for end in ends:
+        done += Counter(end)
+    if done["killed"] + done["disk full"] >= kills:
+        return done
+    job = JOBS[name]
     uncut = folder / f"{name}-uncut"
     _load(job.words(uncut), uncut)
     begun = time.monotonic()
     _must(run(job.words(uncut), uncut) == 0, uncut, "the run without a break fails")
     seconds = time.monotonic() - begun
-    expected = job.result(uncut)
+    while (left := kills - done["killed"] - done["disk full"]) > 0:
+        end = _to_the_end(job, uncut, seconds, left, Random(f"{name} {seed} {done['ends']}"), folder / name)
+        done += end
+        if kept:
+            with kept.open("a") as file:
+                file.write(json.dumps({"job": name, "seed": seed, **end}) + "\n")
+    return done
+
+
+def _ends(name: str, seed: int, kept: Path | None) -> list[dict]:
+    """Counts of every end of this job that was reached before."""
+    records = [json.loads(line) for line in kept.read_text().splitlines()] if kept and kept.exists() else []
+    return [record for record in records if (record.pop("job"), record.pop("seed")) == (name, seed)]
+
+
+def _to_the_end(job: Job, uncut: Path, seconds: float, most: int, random: Random, here: Path) -> Counter:
+    """Begin a job, interrupt it at most so many times and go on until it is done, which takes `seconds` without a break
+    and ends as in `uncut`. Returns counts; raises Fault."""
     largest = max(path.stat().st_size for path in uncut.rglob("*") if path.is_file())
-    done = {"killed": 0, "disk full": 0, "ends": 0}
-    while done["killed"] + done["disk full"] < kills:
-        here = folder / f"{name}-{done['ends']}"
-        saved = 0.0
-        while (words := job.words(here)) is not None:
-            kind = random.choice(("killed",) * 4 + ("disk full",))
-            if done["killed"] + done["disk full"] == kills:
-                kind = None  # now to the end
-            delay = random.uniform(SHORTEST, seconds) if kind == "killed" else None
-            longest = int(largest * random.random() ** 2) if kind == "disk full" else None
-            code = run(words, here, delay, longest)
-            _must("Traceback" not in (here / ERRORS).read_text(), here, "a traceback")
-            _must(code in {"killed": (0, None), "disk full": (0, 2), None: (0,)}[kind], here, f"exit code {code}")
-            if code == 0:
-                break
-            done[kind] += 1
-            now = job.progress(here)
-            _must(now >= saved, here, f"progress fell from {saved} to {now}")
-            saved = now
-        result = job.result(here)
-        wrong = [part for part in expected if result.get(part) != expected[part]]
-        _must(not wrong, here, f"another result: {', '.join(wrong)}")
-        done["ends"] += 1
-        shutil.rmtree(here)
+    done, saved = Counter(ends=1), 0.0
+    while (words := job.words(here)) is not None:
+        kind = random.choice(("killed",) * 4 + ("disk full",)) if done["killed"] + done["disk full"] < most else None
+        delay = random.uniform(SHORTEST, seconds) if kind == "killed" else None
+        longest = int(largest * random.random() ** 2) if kind == "disk full" else None
+        code = run(words, here, delay, longest)
+        _must("Traceback" not in (here / ERRORS).read_text(), here, "a traceback")
+        _must(code in {"killed": (0, None), "disk full": (0, 2), None: (0,)}[kind], here, f"exit code {code}")
+        if code == 0:
+            break
+        done[kind] += 1
+        now = job.progress(here)
+        _must(now >= saved, here, f"progress fell from {saved} to {now}")
+        saved = now
+    expected, result = job.result(uncut), job.result(here)
+    wrong = [part for part in expected if result.get(part) != expected[part]]
+    _must(not wrong, here, f"another result: {', '.join(wrong)}")
+    shutil.rmtree(here)
     return done
 
 
@@ -241,6 +259,7 @@ def main() -> int:
     options.add_argument("--job", action="append", choices=JOBS, help="one of them; may be given more than once")
     options.add_argument("--kills", type=int, default=5, help="interruptions of each job")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--kept", type=Path, help="file of what is done, to go on from")
     given = options.parse_args()
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # one core, so that no threads are lost in a fork
     watch.RANDOM_GAMES = watch.PAST_GAMES = 4
@@ -253,7 +272,7 @@ def main() -> int:
         for name in given.job or JOBS:
             begun = time.monotonic()
             try:
-                done = torture(name, given.kills, given.seed, Path(folder))
+                done = torture(name, given.kills, given.seed, Path(folder), given.kept)
             except Fault as fault:
                 failed = True
                 print(f"{name:10} {fault}", flush=True)
