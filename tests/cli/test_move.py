@@ -38,6 +38,32 @@ def test_a_play_is_worth_what_its_position_costs_the_opponent(checkpoint):
     assert best.outcomes == pytest.approx(after[[3, 4, 5, 0, 1, 2]], abs=1e-5)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--cube", "2:mover", "--jacoby"],
+        ["--cube", "2:opponent", "--score", "3-4/7"],
+        ["--score", "6-4/7:crawford"],
+    ],
+    ids=" ".join,
+)
+def test_each_line_says_its_ply_and_deeper_ones_come_first(bgai, checkpoint, options):
+    asked = "move", "start", "31", "--ply", "1", "--top", "all", "--checkpoint", checkpoint, *options
+    (answer,) = bgai(*asked, "--json").records
+    plies = [p["ply"] for p in answer["plays"]]
+    assert plies == sorted(plies, reverse=True) and plies[0] == 1
+    assert all(p["kind"] == ("mwc" if "--score" in options else "cubeful") for p in answer["plays"])
+    lines = [line for line in bgai(*asked).out.splitlines() if "-ply " in line]
+    assert [int(line.split()[1][0]) for line in lines] == plies
+    assert all(("(" in line) == (ply == 1) for line, ply in zip(lines[1:], plies[1:], strict=True))  # behind the best
+
+
+def test_a_pending_double_is_refused(bgai, checkpoint):
+    pending = "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:0:10"
+    result = bgai("move", pending, "31", "--checkpoint", checkpoint)
+    assert result.code == 2 and "a double waits for an answer" in result.err and "bgai cube" in result.err
+
+
 def test_top_limits_the_plays(bgai, checkpoint):
     assert [
         len(bgai("move", "start", "31", "--checkpoint", checkpoint, "--json", *top).records[0]["plays"])

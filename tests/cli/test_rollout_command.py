@@ -1,5 +1,8 @@
 """`bgai rollout`: plays, cube actions and positions, progress kept, and what can't be rolled out."""
 
+import re
+import sys
+
 import pytest
 
 from bgai.cli import rollout as command
@@ -56,6 +59,12 @@ def test_a_kept_rollout_goes_on(rollout, tmp_path):
     at_once = rollout("start", "--truncate", "3", "--json", "--trials", "108").records[0]
     assert first["trials"] == 36 and more == at_once
     assert "another question" in rollout("start", *kept, "--seed", "2").err
+
+
+def test_a_terminal_shows_the_running_estimate(rollout, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    told = rollout("start", "31", "--top", "2", "--truncate", "1", "--trials", "72").err
+    assert re.search(r"72 of 72 trials: \S+ \S+ [+-]\d\.\d{4} \+- \d\.\d{4}\n$", told)
 
 
 def test_ctrl_c_prints_what_is_known(rollout, monkeypatch):

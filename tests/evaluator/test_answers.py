@@ -110,6 +110,25 @@ def test_a_race_in_a_match_is_solved_by_the_table_that_is_given(net):
         assert decision.mwc["nd"] == pytest.approx(19 / 36 * crawford + 17 / 36 * (1 - crawford))
 
 
+def test_answers_depend_on_nothing_that_was_asked_before(net):
+    """Bit for bit: money and matches, races that are solved and positions that are searched, ply and filter mixed."""
+    questions = [
+        (board, state, ply, filter)
+        for board in (place({1: 4, 2: 4}, {24: 5, 23: 2}), place({1: 2, 2: 1}, {24: 3}), START)
+        for state in STATES.values()
+        for ply, filter in ((0, NORMAL), (1, FILTERS["fast"]), (1, FILTERS["full"]))
+    ]
+
+    def answer(board, state, ply, filter):
+        judged = judge(net, board, legal_plays(board[None], np.array([[6, 2]], np.int8)), state, ply, filter)
+        return *(part.tobytes() for part in judged), cube_decision(net, board, state, ply)
+
+    first = [answer(*question) for question in questions]
+    assert len(set(map(repr, first))) > 2 * len(STATES)
+    for i in np.random.default_rng(3).permutation(len(questions)):
+        assert answer(*questions[i]) == first[i]
+
+
 def test_what_needs_no_solving(net):
     """For money the two-sided table knows the cube; in a match it doesn't."""
     assert solved_race(net, START, State()) is None

@@ -9,7 +9,7 @@ from cases import cases
 from positions import place
 from races import home_boards, mean_of_best_replies
 
-from bgai.board import START, flip, swap_outcomes
+from bgai.board import OUTCOME_POINTS, START, flip, swap_outcomes
 from bgai.evaluator import bearoff
 from bgai.evaluator.race_plays import CHANCE, ROLLS, all_plays
 
@@ -31,6 +31,18 @@ def test_equity_cases(case):
         [case["expected"]["win_prob"], 0, 0, 1 - case["expected"]["win_prob"], 0, 0], abs=1e-6
     )
     assert bearoff.equities(board)[0, 0] == pytest.approx(case["expected"]["cubeless"], abs=1e-6)
+    own, _ = bearoff.roll_distributions(board)
+    assert 36 * own[0, 1] == pytest.approx(case["expected"]["p_off_one_roll_36"], abs=1e-4)
+
+
+def test_the_equity_case_without_a_table():
+    """EQ-29: an equity from cumulative chances."""
+    (case,) = (case for case in cases("equity") if case not in in_table("equity"))
+    given = case["expected"]["input"]
+    wins = [given["win"] - given["winG"], given["winG"] - given["winBG"], given["winBG"]]
+    losses = [1 - given["win"] - given["loseG"], given["loseG"] - given["loseBG"], given["loseBG"]]
+    assert (wins + losses) @ OUTCOME_POINTS == pytest.approx(case["expected"]["value"])
+    assert wins + losses == pytest.approx(list(case["expected"]["exclusive"].values()))
 
 
 @pytest.mark.parametrize("case", in_table("cube"), ids=lambda case: case["id"])

@@ -1,5 +1,7 @@
 """Rollouts: exact against the bear-off table, honest errors, the same whether interrupted or not."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from positions import from_play, place
@@ -116,6 +118,13 @@ def test_truncated_after_one_turn_it_is_one_ply_of_lookahead(net):
     rollout = rolled_out(net, of_position(START, MONEY), 1, Settings(truncate=1, cubeful=False))
     assert rollout.trials == SET
     assert rollout.outcomes[0] == pytest.approx(evaluate(net, START[None], sides_of(MONEY), 1).outcomes[0], abs=1e-6)
+
+
+def test_every_first_and_every_second_roll_comes_up_once_in_each_set():
+    first, second, third = (dice.reshape(5, SET, 2) for dice in islice(trials._dice(range(5), 1), 3))
+    for dice in (first, second):
+        assert all(len(np.unique(rolls, axis=0)) == SET for rolls in dice)
+    assert not all(len(np.unique(rolls, axis=0)) == SET for rolls in third)
 
 
 def test_a_play_is_worth_what_the_position_after_it_costs(net):

@@ -8,9 +8,10 @@ from races import home_boards
 from bgai import files
 from bgai.board import OUTCOME_POINTS, START, flip, outcome, swap_outcomes
 from bgai.evaluator import bearoff, search
-from bgai.evaluator.cube import best_values, emg, other_view, slot
-from bgai.evaluator.evaluate import known, worth_of
-from bgai.evaluator.search import FILTERS, Filter, Sides, evaluate, judge_plays, sides_of
+from bgai.evaluator.cube import best_values, cube_values, emg, other_view, slot
+from bgai.evaluator.efficiency import BEAR_OFF, EFFICIENCY
+from bgai.evaluator.evaluate import best_replies, known, worth_of
+from bgai.evaluator.search import FILTERS, Filter, Sides, each_roll, evaluate, judge_plays, sides_of
 from bgai.game import State, other_side
 from bgai.net.fast import load_net
 from bgai.plays import legal_plays
@@ -78,6 +79,39 @@ def test_looking_ahead_from_the_table_leads_back_to_the_table(net, monkeypatch):
     # Replies are chosen without regard to the cube, which in a few bear-offs is not quite the best.
     assert np.abs(found.values - exact[:, 1:]).mean() < 5e-4
     assert np.abs(found.values - exact[:, 1:]).max() < 0.02
+
+
+@pytest.mark.parametrize("ply", [3, 4])
+def test_so_it_does_however_deep(net, ply, monkeypatch):
+    boards = home_boards(*np.random.default_rng(6).integers(1, 84, (2, 10)))  # up to three checkers
+    monkeypatch.setattr(search, "known", lambda net, boards, stakes: outcome(boards) >= 0)
+    assert evaluate(net, boards, sides_of(MONEY), ply).outcomes == pytest.approx(bearoff.outcomes(boards), abs=1e-6)
+
+
+@pytest.mark.parametrize("state", STATES.values(), ids=STATES)
+def test_bear_offs_are_valued_and_played_by_the_tables_for_money_and_in_matches(net, state):
+    """By both tables: the cube on top of their outcomes, except where the two-sided one knows it for money."""
+    boards = home_boards(*np.random.default_rng(7).integers([1, 924], [924, 54264], (40, 2)).T)
+    boards = np.concatenate([boards, home_boards(*np.random.default_rng(8).integers(1, 924, (2, 40)))])
+    stakes = sides_of(state).mover
+    found = evaluate(net, boards, sides_of(state), 0)
+    outcomes = bearoff.outcomes(boards)
+    np.testing.assert_array_equal(found.outcomes, outcomes)
+    values = cube_values(outcomes, EFFICIENCY[BEAR_OFF], stakes)
+    if stakes.money:
+        values[40:] = bearoff.equities(boards[40:])[:, 1:]
+    np.testing.assert_array_equal(found.values, values)
+    after, _ = best_replies(net, *each_roll(boards), worth_of(stakes))
+    plays = legal_plays(*each_roll(boards))
+    theirs = np.eye(6)[outcome(plays.boards)]
+    going_on = outcome(plays.boards) < 0
+    theirs[going_on] = bearoff.outcomes(plays.boards[going_on])
+    worth = swap_outcomes(theirs) @ worth_of(stakes)
+    best = np.maximum.reduceat(worth, plays.offsets[:-1])
+    for i, board in enumerate(after):
+        made = np.arange(plays.offsets[i], plays.offsets[i + 1])
+        (chosen,) = made[(plays.boards[made] == board).all(axis=1)]
+        assert worth[chosen] == pytest.approx(best[i], abs=1e-6)
 
 
 @pytest.mark.parametrize("ply", [0, 1, 2])
