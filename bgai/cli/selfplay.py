@@ -20,11 +20,14 @@ from bgai.net.checkpoint import write_atomically
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import MAX_ACTIONS, Action, Game, Match
 from bgai.notation.position import Position, start_of
+from bgai.notation.sgf import write_sgf
 from bgai.plays import legal_plays_with_moves
+
+WRITERS = {".mat": write_mat, ".sgf": write_sgf}
 
 
 def selfplay(
-    out: Annotated[Path, Option(help="the file to write: .npz (arrays) or .mat (a money session)")],
+    out: Annotated[Path, Option(help="the file to write: .npz (arrays), .mat or .sgf (a money session)")],
     games: Annotated[int, Option(min=1, max=100_000, help="how many games")] = 100,
     checkpoint: Checkpoint = "default",
     ply: Ply = 0,
@@ -36,8 +39,10 @@ def selfplay(
 
     bgai selfplay --games 1000 --out games.npz
     """
-    if out.suffix not in (".npz", ".mat"):
-        raise BadRequest(f"--out {out}: its name must end in .npz or .mat")
+    if out.suffix not in (".npz", *WRITERS):
+        raise BadRequest(f"--out {out}: its name must end in .npz, .mat or .sgf")
+    if out.suffix == ".sgf" and variant != "backgammon":
+        raise BadRequest(f"--out {out}: an .sgf file holds no {checked_variant(variant)}; take .npz or .mat")
     start = start_of(checked_variant(variant))
     tell_if_first_run()
     net = api.player(checkpoint)
@@ -49,7 +54,7 @@ def selfplay(
         np.savez_compressed(data, **record._asdict())
         write_atomically(out, data.getvalue())
     else:
-        write_atomically(out, write_mat(_match(record, jacoby, variant)).encode())
+        write_atomically(out, WRITERS[out.suffix](_match(record, jacoby, variant)).encode())
     gammons = (np.abs(record.points) > 1).mean()
     print(f"{games} games, {len(record.game)} actions; {100 * gammons:.1f} % worth more than one point")
 

@@ -5,7 +5,7 @@ import pytest
 
 from bgai.arena.selfplay import KINDS
 from bgai.board import OUTCOME_POINTS, START, UNFINISHED, outcome
-from bgai.notation.mat import read_mat
+from bgai.notation.reading import read_match
 from bgai.plays import legal_plays
 
 
@@ -40,10 +40,11 @@ def test_arrays_tell_games_that_keep_the_rules(bgai, files):
     assert len(doubles) and (r["board"][doubles + 1] == r["board"][doubles]).all()
 
 
-def test_a_match_file_tells_the_same_games(bgai, files):
+@pytest.mark.parametrize("kind", ["mat", "sgf"])
+def test_a_match_file_tells_the_same_games(bgai, files, kind):
     bgai("selfplay", "--games", 12, "--out", files / "b.npz", "--seed", 6, "--jacoby")
-    assert bgai("selfplay", "--games", 12, "--out", files / "b.mat", "--seed", 6, "--jacoby").code == 0
-    match = read_mat((files / "b.mat").read_text())
+    assert bgai("selfplay", "--games", 12, "--out", files / f"b.{kind}", "--seed", 6, "--jacoby").code == 0
+    match = read_match(files / f"b.{kind}")
     with np.load(files / "b.npz", allow_pickle=False) as file:
         r = dict(file)
     assert match.faults == () and len(match.games) == 12
@@ -57,7 +58,8 @@ def test_a_match_file_tells_the_same_games(bgai, files):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--out", "games.txt"], ".npz or .mat"),
+        (["--out", "games.txt"], ".npz, .mat or .sgf"),
+        (["--out", "a.sgf", "--variant", "hypergammon"], "an .sgf file holds no hypergammon"),
         (["--out", "/dev/null/a.npz", "--games", "1"], "/dev/null"),
         (["--out", "a.npz", "--games", "0"], "--help"),
         (["--out", "a.mat", "--games", "10"], "a match file holds 99"),
