@@ -12,7 +12,7 @@ from bgai.evaluator.bearoff_store import cache_dir
 from bgai.net.checkpoint import write_atomically
 from bgai.notation.match_file import Game
 
-VERSION = 1  # to be raised whenever the same game would be judged otherwise
+VERSION = 2  # to be raised whenever the same game would be judged otherwise
 
 
 def key(game: Game, checkpoint: Path, settings: dict) -> str:

@@ -81,10 +81,14 @@ def test_no_game_is_judged_twice_with_the_same_player_and_settings(analyse, bgai
     assert len(judged) == 2
     bgai("analyse", SESSION, "--checkpoint", checkpoint, "--ply", "1")
     assert len(judged) == 4
+    analyse(SHORT)
+    before = len(judged)
+    analyse(SHORT, SESSION)  # puts together what was analysed apart
+    assert len(judged) == before
     for path in (tmp_path / "cache" / "analysis").iterdir():
         path.write_text(path.read_text()[:-20])  # damaged files are as good as none
     assert analyse(SESSION, "--json").out == first
-    assert len(judged) == 6
+    assert len(judged) == before + 2
 
 
 def test_an_interrupted_analysis_goes_on_where_it_was(analyse, judged, monkeypatch):
