@@ -1,7 +1,7 @@
 """Adds up the judged games of matches: how well each player played, how lucky they were, and how the chances moved."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -140,7 +140,7 @@ def summary_lines(players: dict[str, PlayerSummary]) -> list[tuple[str, ...]]:
     """A table: a heading, then what is counted, one column for each player, in the language spoken."""
     rows = [("", *players)]
 
-    def row(name: str, told) -> None:
+    def row(name: str, told: Callable[[PlayerSummary], str]) -> None:
         rows.append((name, *(told(player) for player in players.values())))
 
     row("PR", lambda p: "-" if p.performance_rating is None else f"{p.performance_rating:.2f}")

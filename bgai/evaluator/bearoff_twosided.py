@@ -31,7 +31,8 @@ def build(progress: Callable[[float], None]) -> np.ndarray:
     """
     values = np.zeros((POSITIONS, POSITIONS, CUBELESS + 1))
     values[:, 0] = -1
-    side = recursion.Side(values, *all_plays(np.arange(POSITIONS), HOME), np.ones((POSITIONS,) * 2, np.bool_), MONEY)
+    plays, offsets = all_plays(np.arange(POSITIONS), HOME)
+    side = recursion.Side(values, plays, offsets, np.ones((POSITIONS, POSITIONS), np.bool_), MONEY)
     edges = (POSITIONS * np.sqrt(np.linspace(0, 1, 21))).astype(np.int64)  # equal work: pairs grow with the square
     for start, stop in pairwise(edges):
         recursion.solve(side, side, start, stop)

@@ -5,6 +5,8 @@ before the network, and for money the two-sided table knows the cubeful equity t
 checkers has no tables.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numba import njit
 
@@ -57,7 +59,9 @@ def best_replies(
     return after, outcomes
 
 
-def _best_play(outcomes_of_plays, boards, dice, worth) -> tuple[np.ndarray, np.ndarray]:
+def _best_play(
+    outcomes_of_plays: Callable, boards: np.ndarray, dice: np.ndarray, worth: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """`FastNet.best`, by what `outcomes_of_plays(boards, plays)` says."""
     plays = legal_plays(boards, dice)
     outcomes = outcomes_of_plays(boards, plays)

@@ -148,7 +148,9 @@ def _double(net: FastNet, trials: _Running, sides: Sides, ply: int) -> tuple[_Ru
     return turned.only(~passing), passed, np.column_stack([won[passing] * passed.factors, passed.outcomes])
 
 
-def _roll(net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings):
+def _roll(
+    net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings
+) -> tuple[_Running, np.ndarray]:
     """Play one roll in each trial. Returns the trials seen by the opponent, who is then on roll, and the luck of the
     rolls `float64[N, 7]`, seen by who threw them (0 if it isn't measured)."""
     after_owner = np.where(trials.slots == 0, 0, trials.slots + np.where(trials.slots % 2, 1, -1))
@@ -171,7 +173,9 @@ def _roll(net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settin
     return _Running(trials.rows, boards, outcomes, after_owner, trials.factors), lucky
 
 
-def _searched_plays(net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings):
+def _searched_plays(
+    net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings
+) -> tuple[np.ndarray, np.ndarray]:
     """The best plays at the rollout's ply: boards after them and the opponent's outcomes there, without lookahead."""
     plays = legal_plays(trials.boards, dice, checkers=net.architecture.checkers)
     judged = judge_plays(

@@ -32,7 +32,7 @@ def onnx_model(checkpoint: Checkpoint) -> bytes:
         raise NoOnnx("a model of this kind needs the package onnx, which isn't installed: pip install onnx") from None
     from onnx import TensorProto, helper, numpy_helper
 
-    def dense(units: str, layer: str):
+    def dense(units: str, layer: str) -> onnx.NodeProto:
         return helper.make_node("Gemm", [units, f"{layer}.weight", f"{layer}.bias"], [layer], transB=1)
 
     a = checkpoint.architecture
