@@ -1,16 +1,16 @@
 """Training a player from Python, by the recipes and settings of `bgai train`: `bgai.train_player`, `bgai.resume_run`.
 
 Both run in the main thread, for Ctrl-C to be caught there, and leave in the run's folder what docs/training.md lists.
+In a program started by `torchrun` they are called by every rank, and all train one player (docs/scaling.md).
 """
 
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from bgai.train.compose import composed
-from bgai.train.folder import new_run, old_run
 from bgai.train.loop import train
+from bgai.train.ranks import new_run_of_all, old_run_of_all
 from bgai.train.report import telling
 
 Listener = Callable[[dict], None]
@@ -23,10 +23,10 @@ def train_player(
 
     recipe       a file of configs/experiment, such as "quick" (two minutes on two cores)
     settings     any more, as on the command line: "seed=7", "net.hidden=[128,32]", "stages.0.games=10000", "threads=1"
-    run          its folder; runs/<date time> unless named
-    on_progress  is called with every record of the run's metrics.jsonl (docs/metrics.md), as it is written
+    run          its folder; runs/<date time> unless named, as it must be under `torchrun`
+    on_progress  is called, on rank 0, with every record of the run's metrics.jsonl (docs/metrics.md), as it is written
     Raises BadConfig, BadRun if the folder has a run already, Collapse when training has gone wrong, KeyboardInterrupt
-    (after saving) at Ctrl-C.
+    (after saving) at Ctrl-C, RankLost when another rank has ended.
 
     >>> import bgai, tempfile
     >>> games = []
@@ -40,9 +40,9 @@ def train_player(
     True
     """
     config = composed([f"experiment={recipe}", *settings])
-    config.run = str(run or Path("runs") / time.strftime("%Y-%m-%d_%H-%M-%S"))
-    with new_run(config), _listening(on_progress):
-        return train(config)
+    config.run = str(run) if run else None
+    with new_run_of_all(config) as ranks, _listening(on_progress):
+        return train(config, ranks)
 
 
 def resume_run(run: str | Path, *, on_progress: Listener | None = None) -> Path:
@@ -50,8 +50,8 @@ def resume_run(run: str | Path, *, on_progress: Listener | None = None) -> Path:
 
     Raises BadRun if the folder has none or it is finished, and what `train_player` raises.
     """
-    with old_run(Path(run)) as config, _listening(on_progress):
-        return train(config)
+    with old_run_of_all(Path(run)) as (config, ranks), _listening(on_progress):
+        return train(config, ranks)
 
 
 def _listening(on_progress: Listener | None) -> AbstractContextManager:

@@ -5,12 +5,17 @@ Under `torchrun` every rank runs this; rank 0 alone opens the run's folder and s
 """
 
 import sys
-import time
-from contextlib import nullcontext
 from dataclasses import MISSING
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bgai.files import config_dir
+
+if TYPE_CHECKING:  # `bgai train --help` needn't wait for these
+    from omegaconf import DictConfig
+
+    from bgai.train.config import TrainConfig
+    from bgai.train.ranks import Ranks
 
 COLLAPSED = 3  # exit code
 INTERRUPTED = 130
@@ -38,27 +43,20 @@ def train(arguments: list[str]) -> int:
 
 def _one(overrides: list[str]) -> int:
     from bgai.train.compose import composed
-    from bgai.train.ranks import launched
 
-    config = composed(overrides)
-    if launched() and not config.run:
-        raise BadUsage("under torchrun name the run's folder by run=, so that a process that is started again finds it")
-    config.run = config.run or str(_dated())
-    return _start(config)
+    return _start(composed(overrides))
 
 
-def _start(config) -> int:
-    from bgai.train.folder import new_run
-    from bgai.train.ranks import joined, launched
+def _start(config: "TrainConfig") -> int:
+    from bgai.train.ranks import new_run_of_all
 
-    with joined() as ranks, new_run(config, again=launched()) if ranks.first else nullcontext():
+    with new_run_of_all(config) as ranks:
         return _train(config, ranks)
 
 
 def _resume(named: dict[str, str], many: bool) -> int:
     from bgai.train.config import BadConfig
-    from bgai.train.folder import old_run
-    from bgai.train.ranks import joined
+    from bgai.train.ranks import old_run_of_all
 
     others = set(named) - {"resume", "threads"}
     if others or many:
@@ -66,13 +64,12 @@ def _resume(named: dict[str, str], many: bool) -> int:
     threads = named.get("threads")
     if threads is not None and not threads.isdecimal():
         raise BadConfig(f"threads={threads} is impossible: it is 0 or more")
-    with joined() as ranks, old_run(Path(named["resume"])) if ranks.first else nullcontext() as config:
-        config = ranks.deal([config] * ranks.size)
+    with old_run_of_all(Path(named["resume"])) as (config, ranks):
         config.threads = config.threads if threads is None else int(threads)
         return _train(config, ranks)
 
 
-def _train(config, ranks) -> int:
+def _train(config: "TrainConfig", ranks: "Ranks") -> int:
     from bgai.cli.first_run import tell_if_first_run
     from bgai.train.loop import train
     from bgai.train.watch import Collapse
@@ -101,6 +98,7 @@ def _many(overrides: list[str], folder: str | None) -> int:
 
     from bgai.train.compose import HYDRAS, one_line, register
     from bgai.train.config import BadConfig
+    from bgai.train.folder import dated_folder
     from bgai.train.ranks import launched
 
     if launched():
@@ -108,7 +106,7 @@ def _many(overrides: list[str], folder: str | None) -> int:
     register()
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra hands errors on instead of printing them
     words = [word for word in overrides if not word.startswith("run=")]
-    sys.argv = ["bgai train", "-m", f"hydra.sweep.dir={folder or _dated()}", *words]
+    sys.argv = ["bgai train", "-m", f"hydra.sweep.dir={folder or dated_folder()}", *words]
     try:
         hydra.main(config_path=str(config_dir()), config_name="train", version_base="1.3")(_job)()
     except HYDRAS as error:
@@ -116,7 +114,7 @@ def _many(overrides: list[str], folder: str | None) -> int:
     return 0
 
 
-def _job(raw) -> None:
+def _job(raw: "DictConfig") -> None:
     """One of many runs. Called by Hydra, perhaps in another process."""
     from hydra.core.hydra_config import HydraConfig
 
@@ -127,10 +125,6 @@ def _job(raw) -> None:
     config.run = job.runtime.output_dir
     if code := _start(config):
         sys.exit(code)
-
-
-def _dated() -> Path:
-    return Path("runs") / time.strftime("%Y-%m-%d_%H-%M-%S")
 
 
 def _help() -> str:

@@ -10,6 +10,7 @@ metrics.jsonl, events.out.tfevents.*, openings.svg    see docs/metrics.md
 """
 
 import fcntl
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,11 @@ _DEEPEST_CONFIG = 8
 
 class BadRun(ValueError):
     """A folder that can't be trained in: its run goes on elsewhere, is finished, or there is none."""
+
+
+def dated_folder() -> Path:
+    """Where a run goes that nobody gave a folder."""
+    return Path("runs") / time.strftime("%Y-%m-%d_%H-%M-%S")
 
 
 @contextmanager

@@ -3,20 +3,28 @@
 Each of them, a rank, plays games of its own and learns their positions; after every round all go on from the mean of
 their networks and of Adam's moments (local SGD, docs/scaling.md). Rank 0 alone keeps the run's folder and speaks. A
 process that wasn't started by `torchrun` is the only rank; torch isn't loaded for it.
+
+A run begins inside `new_run_of_all`, and goes on inside `old_run_of_all`.
 """
 
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bgai.train.config import Stage
+from bgai.train.config import Stage, TrainConfig
+from bgai.train.folder import BadRun, dated_folder, new_run, old_run
+from bgai.train.learner import Learner
 from bgai.train.selfplay import Samples
+
+_joined_before = count()  # how many times this process has
 
 
 class RankLost(ValueError):
@@ -26,6 +34,29 @@ class RankLost(ValueError):
 def launched() -> bool:
     """Has `torchrun` started this process?"""
     return "RANK" in os.environ
+
+
+@contextmanager
+def new_run_of_all(config: TrainConfig) -> Iterator["Ranks"]:
+    """The ranks of a new run, its folder opened by rank 0; a dated one where `config.run` is None, which it fills in.
+
+    The same command started again goes on with its run. Raises BadRun.
+    """
+    if launched() and not config.run:
+        raise BadRun("under torchrun name the run's folder by run=, so that a process that is started again finds it")
+    config.run = config.run or str(dated_folder())
+    with joined() as ranks, new_run(config, again=launched()) if ranks.first else nullcontext():
+        yield ranks
+
+
+@contextmanager
+def old_run_of_all(run: Path) -> Iterator[tuple[TrainConfig, "Ranks"]]:
+    """The settings of the run in the folder, which rank 0 opens, and the ranks that go on with it.
+
+    Raises BadRun, BadConfig; RankLost on the other ranks.
+    """
+    with joined() as ranks, old_run(run) if ranks.first else nullcontext() as config:
+        yield ranks.deal([config] * ranks.size), ranks
 
 
 @contextmanager
@@ -50,21 +81,22 @@ def joined() -> Iterator["Ranks"]:
         dist.destroy_process_group()
 
 
-def _new_store(rank: int, size: int):
+def _new_store(rank: int, size: int) -> Any:
     """Where ranks find each other, kept by rank 0 and known by its port.
 
-    The launcher's own store outlives the processes: it still holds the addresses of those that were killed.
+    The launcher's own store outlives the processes: it still holds the addresses of those that were killed. And a
+    process may train several players, one after the other: each time all join anew.
     """
     import torch.distributed as dist
 
     launchers, *_ = next(dist.rendezvous("env://"))
-    host = os.environ["MASTER_ADDR"]
+    host, key = os.environ["MASTER_ADDR"], f"bgai port {next(_joined_before)}"
     if rank == 0:
         store = dist.TCPStore(host, 0, size, is_master=True, wait_for_workers=False)
-        launchers.set("bgai port", str(store.port))
+        launchers.set(key, str(store.port))
         return store
     while True:
-        port = int(launchers.get("bgai port"))
+        port = int(launchers.get(key))
         try:
             return dist.TCPStore(host, port, size, timeout=timedelta(seconds=5), wait_for_workers=False)
         except RuntimeError:  # that of a rank 0 which has ended; the new one's is still to come
@@ -96,7 +128,7 @@ class Ranks:
         """`n` random generators of this rank's own."""
         return np.random.default_rng(seed).spawn(n * self.size)[n * self.rank :][:n]
 
-    def average(self, learner) -> None:
+    def average(self, learner: Learner) -> None:
         """Let the learners of all ranks go on from the mean of their states, the same bits on each rank."""
         if self.size > 1:
             sums = {name: self._sum(a, self.device) for name, a in learner.state().items()}

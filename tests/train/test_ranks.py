@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tiny_runs import TINY
+from tiny_runs import TINY, same_weights
 
+import bgai
 from bgai.cli.train import BadUsage
 from bgai.cli.train import train as command
 from bgai.net.checkpoint import Architecture
@@ -25,15 +26,30 @@ from bgai.train.state import load_state
 from bgai.train.watch import Watch
 
 SETTINGS = [*TINY, "run=run", "save_minutes=0", "eval_every=1000000", "stages.1.luck_free=true", "stages.1.replay=40"]
+PROGRAM = Path(__file__).parent / "rank_program.py"
 
 
-def torchrun(folder: Path, die_after: int | None = None) -> None:
-    """Train by two ranks in `folder`; if rank 1 is to die, all are started again once."""
+FROM_PYTHON = """
+import os, sys, bgai
+
+rank, records = os.environ["RANK"], []
+for run in ("first", "second"):
+    path = bgai.train_player("td", *sys.argv[1:], run=run, on_progress=records.append)
+    print(f"rank {rank}: {path}, records: {len(records) > 0}", flush=True)
+try:
+    bgai.resume_run("second")
+except ValueError as error:
+    print(f"rank {rank}: {error}", flush=True)
+"""
+
+
+def torchrun(folder: Path, program: str | Path = PROGRAM, settings=SETTINGS, die_after: int | None = None) -> str:
+    """Run `program` as two ranks in `folder` and return what they print; all start once more if rank 1 is to die."""
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", "--max-restarts=1"]
     env = os.environ | ({} if die_after is None else {"DIE_AFTER": str(die_after)})
-    program = str(Path(__file__).parent / "rank_program.py")
-    done = subprocess.run([*launcher, program, *SETTINGS], cwd=folder, env=env, capture_output=True, text=True)
+    done = subprocess.run([*launcher, program, *settings], cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +118,18 @@ def test_a_rank_that_was_not_there_before_finds_the_weights_and_begins_games_of_
     assert len({*one, *other, *play_rng.random(4), *rng.random(4)}) == 16
 
 
+def test_training_from_python_is_shared_out_too(trained, tmp_path):
+    (tmp_path / "program.py").write_text(FROM_PYTHON)
+    settings = [word for word in SETTINGS if word != "run=run"]
+    told = torchrun(tmp_path, "program.py", settings)
+    for rank, heard in (("0", True), ("1", False)):
+        for run in ("first", "second"):
+            assert f"rank {rank}: {run}/last.safetensors, records: {heard}\n" in told
+        assert f"rank {rank}: second is finished" in told
+    for run in ("first", "second"):
+        assert same_weights(tmp_path / run / "last.safetensors", trained / "run/last.safetensors")
+
+
 def test_batches_and_replay_are_shared_out():
     stage = Stage("s", 1000, batch=256, replay=300_000)
     assert ALONE.share(stage) == stage
@@ -111,8 +139,9 @@ def test_batches_and_replay_are_shared_out():
 
 def test_refusals(train, monkeypatch):
     monkeypatch.setenv("RANK", "0")
-    with pytest.raises(BadUsage, match="name the run's folder by run="):
-        command(TINY)
+    for refused in (lambda: command(TINY), lambda: bgai.train_player("td", *TINY)):
+        with pytest.raises(BadRun, match="name the run's folder by run="):
+            refused()
     with pytest.raises(BadUsage, match="torchrun many processes of one"):
         command([*TINY, "-m", "seed=1,2"])
 
