@@ -11,7 +11,7 @@ _TRAINING = ["resume_run", "train_player"]  # these need torch
 __all__ = ["best_plays", "cube_decision", "evaluate", *_TRAINING]
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     """What is public, imported when first asked for: `import bgai` alone must not wait for Numba, let alone torch."""
     if name not in __all__:
         raise AttributeError(f"module 'bgai' has no attribute {name!r}")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ def side_by_side(pictures: dict[str, Html]) -> Html:
     return Html(f"<div style='display:flex;flex-wrap:wrap;gap:12px'>{''.join(figures)}</div>")
 
 
-def plot(draw: Callable, *what, width: int = 900) -> Html:
+def plot(draw: Callable, *what: Any, width: int = 900) -> Html:
     """What one of the functions of `bgai.cli.plots` draws, such as `plot(plots.strength_curves, [run])`."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "plot.svg"

@@ -10,7 +10,7 @@ from bgai.analysis.decisions import Decision, mark
 from bgai.analysis.summary import JudgedMatch, curve, summarise, summary_lines
 from bgai.analysis.tables import id_of, position_of, worst
 from bgai.lang import language, say
-from bgai.notation.match_file import Game, Match, move_array
+from bgai.notation.match_file import Action, Game, Match, move_array
 from bgai.notation.svg_board import svg_board
 
 QUIZ = 10  # questions
@@ -103,7 +103,7 @@ def _errors(judged: JudgedMatch) -> str:
     return f'<div class="scroll"><table><tr>{head}</tr>{"".join(f"<tr>{row}</tr>" for row in body)}</table></div>'
 
 
-def _with_roll(action, decision: Decision) -> str:
+def _with_roll(action: Action, decision: Decision) -> str:
     roll = "{}{}: ".format(*action.position.dice) if decision.kind == "play" else ""
     return roll + decision.said(decision.options[decision.chosen])
 

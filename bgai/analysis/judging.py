@@ -18,7 +18,7 @@ from bgai.game import State, can_double, to_decide
 from bgai.net.fast import FastNet
 from bgai.notation.match_file import Action, Game
 from bgai.notation.play_text import format_play
-from bgai.plays import Plays, legal_plays_with_moves
+from bgai.plays import Plays, PlaysWithMoves, legal_plays_with_moves
 
 KEPT = 5  # options of a decision, besides the one that was chosen
 _OPENING_CHANCE = np.where(ROLLS[:, 0] == ROLLS[:, 1], 0.0, 1 / 15)  # never a double (R2)
@@ -164,7 +164,7 @@ def _judge_plays(
         yield Decision(int(i), action.player, "play", options, min(chosen, KEPT), True, swing)
 
 
-def _row(action: Action, plays, k: int) -> int:
+def _row(action: Action, plays: PlaysWithMoves, k: int) -> int:
     """Which of the plays of position k was made."""
     start, stop = plays.offsets[k : k + 2]
     return int(start + (plays.moves[start:stop] == action.move_array).all(axis=(1, 2)).argmax())

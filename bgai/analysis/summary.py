@@ -140,7 +140,7 @@ def summary_lines(players: dict[str, PlayerSummary]) -> list[tuple[str, ...]]:
     """A table: a heading, then what is counted, one column for each player, in the language spoken."""
     rows = [("", *players)]
 
-    def row(name: str, told: Callable[[PlayerSummary], str]) -> None:
+    def row(name: str, told: Callable[..., str]) -> None:
         rows.append((name, *(told(player) for player in players.values())))
 
     row("PR", lambda p: "-" if p.performance_rating is None else f"{p.performance_rating:.2f}")

@@ -95,7 +95,9 @@ def calibration(net: FastNet, games: int, seed: int) -> list[Line]:
     return lines
 
 
-def _line(name, k, low, high, chances, happened, of_game) -> Line:
+def _line(
+    name: str, k: int, low: float, high: float, chances: np.ndarray, happened: np.ndarray, of_game: np.ndarray
+) -> Line:
     difference = happened - chances.astype(np.float64)
     by_game = np.bincount(of_game, weights=difference - difference.mean())
     halfwidth = NORMAL_95 * np.sqrt((by_game**2).sum()) / len(chances)

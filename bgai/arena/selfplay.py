@@ -98,7 +98,14 @@ class _Games:
         self.states[taken] = self.states[taken].changed(partial(act, action="take"))
         self._end(passed, self.states[passed].map(partial(act, action="pass"), np.int64))
 
-    def _note(self, kind: str, games, players, dice=None, after=None) -> None:
+    def _note(
+        self,
+        kind: str,
+        games: np.ndarray,
+        players: np.ndarray,
+        dice: np.ndarray | None = None,
+        after: np.ndarray | None = None,
+    ) -> None:
         boards, states = self.boards[games], self.states[games]
         dice = np.zeros((len(games), 2), dtype=np.int8) if dice is None else dice
         cube = states.map(lambda state: state.cube, np.int64)

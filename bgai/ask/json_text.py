@@ -2,6 +2,7 @@
 
 import json
 import math
+from typing import Any
 
 
 def json_line(answer: dict) -> str:
@@ -9,7 +10,7 @@ def json_line(answer: dict) -> str:
     return json.dumps(_rounded(answer))
 
 
-def _rounded(value):
+def _rounded(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _rounded(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

@@ -30,7 +30,9 @@ def read_position(
     return replace(position, state=check_state(_with_options(position.state, cube, score, jacoby, beavers)))
 
 
-def _with_options(state: State, cube, score, jacoby, beavers) -> State:
+def _with_options(
+    state: State, cube: str | None, score: str | None, jacoby: bool | None, beavers: bool | None
+) -> State:
     if cube is not None:
         found = _CUBE.fullmatch(cube)
         if not found or found[2] not in (None, *OWNERS):

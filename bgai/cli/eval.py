@@ -116,7 +116,9 @@ def eval(
         _play(setting, rules, decide_by, gnubg, out, as_json)
 
 
-def _play(setting: dict, rules: State | None, margin: float | None, gnubg: str | None, out: Path | None, as_json: bool):
+def _play(
+    setting: dict, rules: State | None, margin: float | None, gnubg: str | None, out: Path | None, as_json: bool
+) -> None:
     """Play the games of `setting` and tell what came out."""
     names: tuple[str, ...] = setting["player"], setting["against"]
     games, seed = setting["games"], setting["seed"]
@@ -136,12 +138,21 @@ def _play(setting: dict, rules: State | None, margin: float | None, gnubg: str |
     _tell(setting, played, f"{a.name} against {b.name}, {setting['seconds']:.1f} s", as_json, verdict, margin)
 
 
-def _rate(pool, against, rules, gnubg, keep, setting, plot, as_json) -> None:
+def _rate(
+    pool: Path,
+    against: str,
+    rules: State | None,
+    gnubg: str | None,
+    keep: Path | None,
+    setting: dict,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
     paths = checkpoints_of(pool)
     trained = {str(path): load_checkpoint(path).games for path in paths}
     names, games, seed = dict.fromkeys(["pubeval", against, *map(str, paths)]), setting["games"], setting["seed"]
     setting |= {"pool": str(pool), "against": against, "kind": _kind(rules), "sha256": _fingerprints(*names)}
-    kept = ()
+    kept: tuple = ()
     if keep:
         played_so = {"games": games, "seed": seed, "rules": rules and asdict(rules)}
         kept = load_meetings(keep, played_so, setting["sha256"]), partial(keep_meeting, keep, setting["sha256"])

@@ -71,7 +71,9 @@ def play(
     _talk(session, path)
 
 
-def _settings(match, money, jacoby, beavers, variant, seed, changes: dict) -> Settings:
+def _settings(
+    match: int | None, money: bool, jacoby: bool, beavers: bool, variant: str, seed: int | None, changes: dict
+) -> Settings:
     if money and match:
         raise BadRequest("--match and --money don't go together")
     if (jacoby or beavers) and not money:
@@ -86,7 +88,7 @@ def _settings(match, money, jacoby, beavers, variant, seed, changes: dict) -> Se
     )
 
 
-def _changes(level, ply, tutor, dice, checkpoint) -> dict:
+def _changes(level: str | None, ply: int | None, tutor: bool | None, dice: str | None, checkpoint: str | None) -> dict:
     """What is given of the `Settings` that may change whenever a session is resumed."""
     if dice not in (None, "thrown", "typed"):
         raise BadRequest(f"--dice {dice[:20]}: give thrown or typed")

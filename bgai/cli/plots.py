@@ -3,6 +3,7 @@
 import io
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from bgai.arena.calibration import FEWEST_GAMES, Line
 from bgai.arena.phases import PHASES
@@ -43,7 +44,9 @@ def strength_curves(runs: list[Run], path: Path) -> None:
     _save(figure, path)
 
 
-def _curve(axes, x: list[float], strength: list[Measurement], colour: str, style: str, label: str | None = None):
+def _curve(
+    axes: Any, x: list[float], strength: list[Measurement], colour: str, style: str, label: str | None = None
+) -> None:
     axes.plot(x, [m.points for m in strength], style, color=colour, marker=".", linewidth=1.5, label=label)
     low, high = zip(*(m.ci95 for m in strength), strict=True)
     axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
@@ -97,7 +100,7 @@ def elo_curve(rated: list[tuple[int, Estimate]], path: Path) -> None:
     _save(figure, path)
 
 
-def _axes(rows: int, columns: int, width: float, height: float):
+def _axes(rows: int, columns: int, width: float, height: float) -> Any:
     """A figure and a grid of axes of this size in inches, which share their scales of height."""
     from matplotlib.figure import Figure
 
@@ -110,7 +113,7 @@ def _axes(rows: int, columns: int, width: float, height: float):
     return figure, grid
 
 
-def _save(figure, path: Path) -> None:
+def _save(figure: Any, path: Path) -> None:
     drawn = io.BytesIO()
     figure.savefig(drawn, format=path.suffix[1:], dpi=110)
     write_atomically(path, drawn.getvalue())

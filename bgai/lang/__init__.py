@@ -29,7 +29,7 @@ def language() -> str:
     return dictionary.__name__.rpartition(".")[2] if dictionary else "en"
 
 
-def say(message: str, **values) -> str:
+def say(message: str, **values: object) -> str:
     """The message in the language spoken, its braces filled with `values`.
 
     >>> say("match to {length}", length=7)

@@ -7,9 +7,10 @@ what is the matter.
 import contextlib
 import json
 import os
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import Field, asdict, dataclass, field, fields
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError
@@ -99,7 +100,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
     return Checkpoint(architecture, weights, **rest)
 
 
-def _typed(value, field):
+def _typed(value: Any, field: Field) -> Any:
     """The value of one of `Checkpoint`'s fields after the first two, if it is of the field's type."""
     if type(value) is not field.type or (field.type in (int, float) and not value >= 0):
         raise ValueError(f"{field.name} is {value!r:.80}, which is no possible {field.type.__name__}")

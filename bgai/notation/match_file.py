@@ -31,7 +31,10 @@ def variant_of(tags: dict[str, str]) -> str:
     return told if told in VARIANTS else "backgammon"
 
 
-def move_array(moves: tuple[tuple[int, int], ...]) -> np.ndarray:
+Moves = tuple[tuple[int, int], ...]  # (from, to) of each checker, seen by the player
+
+
+def move_array(moves: Moves) -> np.ndarray:
     """Up to four moves as `int8[4, 2]`, unused rows -1."""
     rows = np.full((4, 2), -1, dtype=np.int8)
     rows[: len(moves)] = np.array(moves, dtype=np.int8).reshape(-1, 2)
@@ -55,7 +58,7 @@ class Action:
     player: int
     kind: str
     position: Position
-    moves: tuple[tuple[int, int], ...] = ()
+    moves: Moves = ()
     level: int = 0
 
     @property

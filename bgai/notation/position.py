@@ -31,7 +31,7 @@ class Position:
     ended: str | None = None
     checkers: int = CHECKERS
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         board = check(self.board, self.checkers).copy()
         board.flags.writeable = False
         object.__setattr__(self, "board", board)
@@ -49,7 +49,7 @@ class Position:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self):
+    def _key(self) -> tuple:
         return self.board.tobytes(), self.state, self.dice, self.ended, self.checkers
 
     @property

@@ -6,7 +6,7 @@ import numpy as np
 
 from bgai.board import UNFINISHED, VARIANTS, checkers_of, outcome
 from bgai.game import TURNS, IllegalAction, State, act, end_turn, other_side, outcome_values, points, to_decide
-from bgai.notation.match_file import MAX_ACTIONS, Action, BadMatchFile, Fault, Game, move_number
+from bgai.notation.match_file import MAX_ACTIONS, Action, BadMatchFile, Fault, Game, Moves, move_number
 from bgai.notation.play_text import NO_PLAY, InvalidPlay, parse_play
 from bgai.notation.position import Position
 
@@ -141,7 +141,9 @@ class GameRecorder:
         """Number of the last move."""
         return self.actions[-1].number if self.actions else 0
 
-    def _add(self, player: int, kind: str, dice=None, moves=(), level=0) -> None:
+    def _add(
+        self, player: int, kind: str, dice: tuple[int, int] | None = None, moves: Moves = (), level: int = 0
+    ) -> None:
         if len(self.actions) == MAX_ACTIONS:
             raise BadMatchFile(f"game {self.number} has more than {MAX_ACTIONS} actions: no game is so long")
         position = Position(self.board, self.state, dice, checkers=self.checkers)

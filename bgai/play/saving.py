@@ -6,7 +6,7 @@ A match file of another program can be gone on with too: you are its first playe
 from dataclasses import replace
 from pathlib import Path
 
-from bgai.game import check_state, other_side
+from bgai.game import State, check_state, other_side
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import CUBE_ACTIONS, Game, Match, variant_of
 from bgai.notation.play_text import parse_play
@@ -87,7 +87,7 @@ def _replayed(settings: Settings, finished: tuple[Game, ...], unfinished: Game) 
     return session
 
 
-def _with_beavers(game: Game, settings: Settings):
+def _with_beavers(game: Game, settings: Settings) -> State:
     return check_state(replace(game.state, beavers=settings.beavers))
 
 

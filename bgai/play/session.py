@@ -12,7 +12,7 @@ from bgai import game
 from bgai.board import UNFINISHED, outcome
 from bgai.game import IllegalAction, State
 from bgai.lang import say
-from bgai.notation.match_file import Action, Game, move_number
+from bgai.notation.match_file import Action, Game, Moves, move_number
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, start_of
 from bgai.plays import PlaysWithMoves, legal_plays_with_moves
@@ -203,7 +203,7 @@ def act(session: Session, action: str) -> Session:
     return replace(session, position=position, stage="answer" if waits else "play" if position.dice else "cube")
 
 
-def record(session: Session, player: int, kind: str, moves=(), level: int = 0) -> Session:
+def record(session: Session, player: int, kind: str, moves: Moves = (), level: int = 0) -> Session:
     """`session` with one more action, which happens in its position."""
     number = move_number(session.actions, player, kind)
     state = replace(session.position.state, resigned=0)

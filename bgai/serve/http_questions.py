@@ -1,6 +1,6 @@
 """What may be asked over HTTP: the JSON objects of the questions, with an example of each."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,7 +22,7 @@ Cubeful = Annotated[bool, Field(description="with the doubling cube; false: as i
 Seed = Annotated[int, Field(ge=0, lt=2**53, description="the same seed throws the same dice")]
 
 
-def _example(**question) -> ConfigDict:
+def _example(**question: Any) -> ConfigDict:
     return ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [question]})
 
 

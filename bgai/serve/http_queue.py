@@ -21,7 +21,7 @@ class NoRoom(ValueError):
 class Queue:
     """The one thread that thinks, and the places before it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.taken = 0
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinking")
 
@@ -36,11 +36,11 @@ class Queue:
         finally:
             self.taken -= 1
 
-    async def turn(self, work: Callable[..., T], *arguments) -> T:
+    async def turn(self, work: Callable[..., T], *arguments: object) -> T:
         """`work(*arguments)` in its turn. If the task is cancelled before that, the work is never begun."""
         return await asyncio.wrap_future(self._thread.submit(work, *arguments))
 
-    async def think(self, work: Callable[..., T], *arguments) -> T:
+    async def think(self, work: Callable[..., T], *arguments: object) -> T:
         """The same with a place of its own: for a question that one turn answers."""
         with self.place():
             return await self.turn(work, *arguments)

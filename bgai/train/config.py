@@ -6,7 +6,7 @@ refuses it. `bgai train --help` is made from the meanings written here.
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -250,6 +250,6 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
     yield "starts.own", stage.starts.own, given, "it needs starts.function, the import path of what makes the positions"
 
 
-def _one_of(name: str, value: str, known) -> tuple[str, str, bool, str]:
+def _one_of(name: str, value: str, known: Collection[str]) -> tuple[str, str, bool, str]:
     near = get_close_matches(value, known, n=1)
     return name, value, value in known, f"{'did you mean ' + near[0] + '? ' if near else ''}it is {' or '.join(known)}"

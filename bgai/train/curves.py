@@ -1,7 +1,7 @@
 """TensorBoard curves of a run (docs/metrics.md). Whatever goes wrong here, the training goes on without them."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -56,7 +56,14 @@ class Curves:
                 self.writer.add_scalar(name, value, games)
 
     @_never_fatal
-    def measured(self, figures: dict, openings: list[Opening], architecture: Architecture, weights, boards) -> None:
+    def measured(
+        self,
+        figures: dict,
+        openings: list[Opening],
+        architecture: Architecture,
+        weights: dict[str, np.ndarray],
+        boards: np.ndarray,
+    ) -> None:
         """Strength, opening plays, and histograms of the weights and of what the units do on `boards`."""
         games = figures["games"]
         for name in ("pubeval", "past", "random"):
@@ -75,7 +82,9 @@ class Curves:
         self.writer.close()
 
 
-def _activations(architecture: Architecture, weights: dict[str, np.ndarray], boards: np.ndarray):
+def _activations(
+    architecture: Architecture, weights: dict[str, np.ndarray], boards: np.ndarray
+) -> Iterator[tuple[str, np.ndarray]]:
     """(name, float32[N, units]) of every hidden layer, after its activation, and of the outcomes' chances."""
     units = encode(boards, architecture.computed, architecture.checkers)
     for layer in range(len(architecture.hidden)):
