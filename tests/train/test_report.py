@@ -22,7 +22,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
 def finished(train, capsys):
     """A tiny run that has ended: (what it printed, its records)."""
     assert train() == 0
-    return capsys.readouterr().out, [json.loads(line) for line in open("run/metrics.jsonl")]
+    return capsys.readouterr().out, [json.loads(line) for line in Path("run/metrics.jsonl").read_text().splitlines()]
 
 
 def events() -> EventAccumulator:
@@ -51,7 +51,7 @@ def test_nobody_guesses_the_time_left_before_a_game_has_ended(train, capsys, mon
     assert train("turns=1") == 0
     first = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("one"))
     assert first.endswith("| loss - | gammons - backgammons - | ? left")
-    records = [json.loads(line) for line in open("run/metrics.jsonl")]
+    records = [json.loads(line) for line in Path("run/metrics.jsonl").read_text().splitlines()]
     assert records[0]["minutes_left"] is None and records[-1]["minutes_left"] == 0
 
 
