@@ -110,8 +110,21 @@ def _levels(starts: list[int]) -> list[list[np.ndarray]] | None:
             return None
         if playing.size * waiting.size == 0:
             return levels
-        levels[side].append(np.unique(all_plays(playing, POINTS)[0]))
+        levels[side].append(_after_a_roll(playing, MAX_PAIRS // waiting.size + 1))  # one of them may be all off
         side = 1 - side
+
+
+def _after_a_roll(positions: np.ndarray, most: int) -> np.ndarray:
+    """The positions that one roll can make of these, ascending; only some if there are more than `most`.
+
+    A few thousand positions of many checkers can be played in millions of ways. More and more of them are looked at, so
+    that a race that is too large is known to be in a moment.
+    """
+    found, done, more = np.empty(0, dtype=np.int64), 0, 16
+    while done < positions.size and found.size <= most:
+        found = np.union1d(found, all_plays(positions[done : done + more], POINTS)[0])
+        done, more = done + more, 2 * more
+    return found
 
 
 def _reachable(positions: tuple, levels: list[list[np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:

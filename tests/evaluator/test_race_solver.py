@@ -264,6 +264,18 @@ def test_an_impossible_board_or_state_is_refused():
         race_solver.solve(LAST_ROLL, State(cube=3))
 
 
+def test_a_race_that_is_too_large_is_given_up_in_a_moment(monkeypatch):
+    """One more roll could play its 1,500 positions in millions of ways; few of them are looked at."""
+    looked_at = []
+    real = race_solver.all_plays
+    monkeypatch.setattr(
+        race_solver, "all_plays", lambda found, points: looked_at.append(found.size) or real(found, points)
+    )
+    board = place({1: 1, 2: 1, 4: 1, 6: 1, 7: 2, 8: 1, 9: 1, 12: 1, 14: 2, 15: 3}, {24: 3, 23: 2, 22: 2, 21: 2})
+    assert race_solver.solve(board) is None
+    assert sum(looked_at) < 200
+
+
 @pytest.mark.parametrize("state", [State(), State(length=7)], ids=["money", "match"])
 def test_no_more_than_200_000_pairs(monkeypatch, state):
     board = RACES["more than six checkers"]
