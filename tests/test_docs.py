@@ -70,5 +70,18 @@ def test_names_of_the_code_exist(page):
             found = getattr(found, part) if hasattr(found, part) else import_module(module)
 
 
+def test_the_map_of_the_files_has_every_file_and_no_other():
+    rows = re.findall(r"^\| (`.*?`) \|", (CHECKOUT / "docs/architecture.md").read_text(), re.MULTILINE)
+    patterns = []
+    for row in rows:
+        first, *others = re.findall(r"`(.*?)`", row)
+        room = Path(first).parent
+        patterns += [first, *(name if "/" in name else str(room / name) for name in others)]
+    package = CHECKOUT / "bgai"
+    mapped = {file for pattern in patterns for found in package.glob(pattern) for file in (found, *found.glob("*.py"))}
+    assert all(list(package.glob(pattern)) for pattern in patterns), patterns
+    assert [file for file in package.rglob("*.py") if file not in mapped and not file.name.startswith("__")] == []
+
+
 def test_the_python_of_the_readme():
     assert doctest.testfile(str(CHECKOUT / "README.md"), module_relative=False) == (0, 2)
