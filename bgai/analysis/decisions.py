@@ -5,8 +5,10 @@ from dataclasses import asdict, dataclass
 from bgai.lang import say, say_action
 
 # Losses in EMG from which a decision is marked, with GNU Backgammon's names.
-MARKS = ((0.16, "???", "very bad"), (0.08, "??", "bad"), (0.02, "?", "doubtful"))
+BLUNDER = 0.08
+MARKS = ((0.16, "???", "very bad"), (BLUNDER, "??", "bad"), (0.02, "?", "doubtful"))
 CLOSE = 0.16  # a cube decision that is right counts only if the second best is nearer than this
+PR_FACTOR = 500  # PR: the EMG lost for each decision that counts, times this
 
 
 @dataclass(frozen=True)

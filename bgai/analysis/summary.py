@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bgai.analysis.decisions import ERRORS, MARKS, Decision, JudgedGame
+from bgai.analysis.decisions import ERRORS, MARKS, PR_FACTOR, Decision, JudgedGame
 from bgai.lang import say
 from bgai.notation.match_file import Game, Match
 
@@ -51,7 +51,7 @@ class PlayerSummary:
     @property
     def performance_rating(self) -> float | None:
         """PR: 500 times the EMG lost for each decision that counts; None without one."""
-        return 500 * self.loss / self.counted if self.counted else None
+        return PR_FACTOR * self.loss / self.counted if self.counted else None
 
     def add(self, other: "PlayerSummary") -> None:
         """Another match of the same player."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bgai.analysis.decisions import BLUNDER, CLOSE, PR_FACTOR
 from bgai.arena.phases import PHASES, phase
 from bgai.arena.players import Player
 from bgai.arena.states import States
@@ -25,9 +26,6 @@ from bgai.plays import legal_plays
 
 FORMAT = 1
 MOST_BYTES = 64 * 2**20
-CLOSE = 0.16  # cube decisions count if they were an error, or the two best actions lie within this
-PR_FACTOR = 500
-BLUNDER = 0.08
 _STATE = State()
 
 

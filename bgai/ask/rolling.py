@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bgai import api
+from bgai.arena.statistics import NORMAL_95
 from bgai.ask.reading import BadRequest
 from bgai.board import flip
 from bgai.evaluator.decision import CubeDecision, decide
@@ -14,8 +15,6 @@ from bgai.evaluator.rollout import Rollout, of_cube, of_plays, of_position
 from bgai.evaluator.trials import Settings, Start
 from bgai.game import can_double, double_refused
 from bgai.notation.position import Position, position_id
-
-Z95 = 1.96
 
 
 class Question(NamedTuple):
@@ -104,7 +103,7 @@ def rollout_record(question: Question, known: Rollout, setting: dict) -> dict:
             "play" if question.kind == "plays" else "of": question.names[i],
             "equity": float(equities[i]),
             "error": float(errors[i]),
-            "ci95": [float(equities[i] + side * errors[i]) for side in (-Z95, Z95)],
+            "ci95": [float(equities[i] + side * errors[i]) for side in (-NORMAL_95, NORMAL_95)],
             "jsd": float(jsd[i]),
             "cubeless": float(known.cubeless[i]),
             "outcomes": known.outcomes[i].tolist(),

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from bgai import api
+from bgai.analysis.decisions import BLUNDER
 from bgai.evaluator.decision import CubeDecision
 from bgai.evaluator.race_plays import ROLLS
 from bgai.game import RESIGNATIONS, act, can_double
@@ -16,7 +17,6 @@ from bgai.notation.position import Position
 from bgai.play import resigning
 from bgai.plays import legal_plays
 
-BLUNDER = 0.08
 _SHOWN = 5
 _WORTH_TELLING = 0.01  # of a chance
 _CUBE_WORDS = {"take": "dt", "pass": "dp", "double": "dt", "roll": "nd"}

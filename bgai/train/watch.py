@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from bgai.arena.players import BareNetwork
-from bgai.arena.statistics import points_against, points_against_pubeval
+from bgai.arena.statistics import NORMAL_95, points_against, points_against_pubeval
 from bgai.board import CHECKERS, OUTCOME_POINTS, VARIANTS, checkers_of
 from bgai.net.checkpoint import Checkpoint, save_checkpoint
 from bgai.net.fast import FastNet, load_net
@@ -164,4 +164,4 @@ def points_against_random(net: FastNet, variant: str, games: int, seed: int | tu
         ended = running[over]
         points[ended] = np.where(net_on_roll[ended], 1, -1) * (outcomes[over] @ OUTCOME_POINTS)
         running = running[~over]
-    return float(points.mean()), float(1.959964 * points.std(ddof=1) / math.sqrt(games))
+    return float(points.mean()), float(NORMAL_95 * points.std(ddof=1) / math.sqrt(games))
