@@ -14,6 +14,7 @@ from bgai.evaluator.cube import best_values, cube_values, slot, stakes_of
 from bgai.evaluator.efficiency import efficiency_of
 from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.evaluator.search import each_roll
+from bgai.evaluator.trials import roll_index
 from bgai.game import other_side
 from bgai.net.fast import FastNet
 
@@ -34,9 +35,7 @@ class Judge:
         after, outcomes = self.net.best(*each_roll(boards))
         values = _after_play(after, outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
         means = (values * np.where(opening[:, None], OPENING_CHANCES, CHANCE)).sum(axis=1)
-        larger, smaller = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
-        thrown = larger * (larger - 1) // 2 + smaller - 1
-        return values[np.arange(len(boards)), thrown] - means
+        return values[np.arange(len(boards)), roll_index(dice)] - means
 
 
 def _after_play(boards: np.ndarray, outcomes: np.ndarray, states: States) -> np.ndarray:

@@ -17,7 +17,7 @@ Json = Annotated[bool, Option("--json", help="print one JSON object a line")]
 Ply = Annotated[int, Option(help="rolls of lookahead, 0 to 4")]
 Cubeless = Annotated[bool, Option("--cubeless", help="as if nobody could double")]
 
-# The state of the game, where the ID doesn't say it or something else is wanted; read by `asking.with_state`.
+# The state of the game, where the ID doesn't say it or something else is wanted; read by `ask.reading.read_position`.
 Cube = Annotated[str | None, Option(help="its value and owner, such as 2:mover, 4:opponent or 1")]
 Score = Annotated[str | None, Option(help="of a match, the player on roll first, such as 3-4/7 or 6-4/7:crawford")]
 Jacoby = Annotated[bool | None, Option("--jacoby/--no-jacoby", help="gammons count only after a double")]
