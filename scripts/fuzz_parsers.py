@@ -187,7 +187,7 @@ def _match_files() -> dict[str, list[bytes]]:
     for number, path in enumerate(sorted((DATA / "match_files").iterdir())):
         data = path.read_bytes()
         kind = "sgf" if path.suffix == ".sgf" else "mat" if b"point match" in data else "text"
-        kinds[kind].append(data[: 1000 if kind == "mat" and number % 3 else 3000])
+        kinds[kind].append(data[: 1000 if kind != "text" and number % 3 else 3000])
     small = (DATA / "match_files" / "12_gibbon_7point.sgf").read_bytes().split(b"\n\n")[0]
     kinds["sgf"] = [data[: data.rfind(b";")] + b")" for data in kinds["sgf"]] + [small[:3000]]
     return kinds

@@ -118,7 +118,7 @@ ROLLOUT = (
     "--json",
     *PLAYER,
 )
-POOL = ("eval", "--pool", "../players", "--games", "40", "--keep", "kept", "--json")
+POOL = ("eval", "--pool", "../players", "--games", "16", "--keep", "kept", "--json")
 JOBS = {
     "training": training(STAGES),
     "labelling": training(LABELLING, "variant=hypergammon"),
