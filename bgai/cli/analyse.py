@@ -20,7 +20,7 @@ from bgai.analysis.rolling import roll_out_close
 from bgai.analysis.summary import JudgedMatch, summarise, summary_lines, totals
 from bgai.analysis.tables import as_json, summary_json, worst, write_csv
 from bgai.ask.json_text import json_line
-from bgai.cli.asking import BadRequest
+from bgai.ask.reading import BadRequest
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Json, Lang
 from bgai.lang import say, speak

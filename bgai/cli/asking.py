@@ -1,4 +1,4 @@
-"""How commands read questions from standard input, one a line, and answer each in turn."""
+"""How commands read from standard input: questions, one a line, each answered in turn; and single lines."""
 
 import json
 import sys
@@ -7,22 +7,9 @@ from collections.abc import Callable, Iterator
 from typer import Exit
 
 from bgai.ask.reading import BadRequest
-from bgai.board import VARIANTS
 from bgai.cli.main import users_mistake
 
 LONGEST_LINE = 1000
-
-
-def checked_variant(name: str) -> str:
-    """`name`, or BadRequest if there is no such variant."""
-    if name not in VARIANTS:
-        raise BadRequest(f"--variant {name[:20]}: give {', '.join(VARIANTS)}")
-    return name
-
-
-def finished_text(answer: dict) -> str:
-    """`finished_record` in words."""
-    return f"the game is over: {answer['equity']:+.0f} for the player on roll, at a cube of 1"
 
 
 def answer_lines(answer: Callable[..., str], most_words: int, as_json: bool) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from typer import Argument
 
-from bgai.cli.asking import BadRequest
+from bgai.ask.reading import BadRequest
 from bgai.cli.first_run import tell_if_first_run
 from bgai.evaluator import bearoff as tables
 from bgai.evaluator import bearoff_store as store

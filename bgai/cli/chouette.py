@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from bgai import api
-from bgai.cli.asking import BadRequest
+from bgai.ask.reading import BadRequest
 from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint

@@ -7,8 +7,8 @@ from bgai.ask.json_text import json_line
 from bgai.ask.reading import read_position
 from bgai.ask.records import beside_cube, cube_record
 from bgai.ask.shown import finished_record
-from bgai.cli.asking import answer_lines, finished_text
-from bgai.cli.drawing import HEADING, chances, draw, race_lines
+from bgai.cli.asking import answer_lines
+from bgai.cli.drawing import HEADING, chances, draw, finished_text, race_lines
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cube, Jacoby, Json, Ply, PositionText, Score
 from bgai.evaluator.decision import CubeDecision

@@ -27,6 +27,11 @@ def chances(outcomes: np.ndarray) -> str:
     return "  ".join("".join(f"{share:6.1f} " for share in side) for side in columns).rstrip()
 
 
+def finished_text(answer: dict) -> str:
+    """`ask.shown.finished_record` in words."""
+    return f"the game is over: {answer['equity']:+.0f} for the player on roll, at a cube of 1"
+
+
 def race_lines(figures: dict) -> list[str]:
     """`races.race_figures` in words: none without effective pip counts, as the pips stand beside the board."""
     if figures["epc"] is None:

@@ -10,8 +10,8 @@ from bgai.ask.races import race_figures
 from bgai.ask.reading import BadRequest, read_position
 from bgai.ask.records import move_record
 from bgai.ask.shown import finished_record
-from bgai.cli.asking import answer_lines, finished_text
-from bgai.cli.drawing import HEADING, chances, draw, race_lines
+from bgai.cli.asking import answer_lines
+from bgai.cli.drawing import HEADING, chances, draw, finished_text, race_lines
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cube, Cubeless, Jacoby, Json, Ply, PositionText, Score
 from bgai.notation.position import Position

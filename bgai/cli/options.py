@@ -4,6 +4,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
+from bgai.ask.reading import BadRequest
 from bgai.board import VARIANTS
 from bgai.lang import LANGUAGES
 
@@ -22,3 +23,10 @@ Cube = Annotated[str | None, Option(help="its value and owner, such as 2:mover, 
 Score = Annotated[str | None, Option(help="of a match, the player on roll first, such as 3-4/7 or 6-4/7:crawford")]
 Jacoby = Annotated[bool | None, Option("--jacoby/--no-jacoby", help="gammons count only after a double")]
 Beavers = Annotated[bool | None, Option("--beavers/--no-beavers", help="a double may be turned at once, and again")]
+
+
+def checked_variant(name: str) -> str:
+    """`name`, or BadRequest if there is no such variant."""
+    if name not in VARIANTS:
+        raise BadRequest(f"--variant {name[:20]}: give {', '.join(VARIANTS)}")
+    return name

@@ -9,11 +9,12 @@ from typing import Annotated
 from typer import Option
 
 from bgai import api
+from bgai.ask.reading import BadRequest
 from bgai.board import flip
-from bgai.cli.asking import BadRequest, checked_variant, read_line
+from bgai.cli.asking import read_line
 from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Lang, Variant
+from bgai.cli.options import Lang, Variant, checked_variant
 from bgai.game import other_side
 from bgai.lang import meant, say, speak
 from bgai.net.checkpoint import write_atomically

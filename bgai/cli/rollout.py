@@ -12,8 +12,7 @@ from bgai.ask.json_text import json_line
 from bgai.ask.reading import read_position
 from bgai.ask.rolling import Question, decision, order, question_of, rollout_record, setting_of
 from bgai.ask.shown import finished_record
-from bgai.cli.asking import finished_text
-from bgai.cli.drawing import HEADING, chances, draw
+from bgai.cli.drawing import HEADING, chances, draw, finished_text
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cubeless, Jacoby, Json, Ply, PositionText, Score
 from bgai.evaluator.rollout import Rollout, load, roll_out, save

@@ -11,10 +11,10 @@ from typer import Option
 from bgai import api
 from bgai.arena.players import NetPlayer
 from bgai.arena.selfplay import KINDS, Record, play_against_itself
+from bgai.ask.reading import BadRequest
 from bgai.board import checkers_of
-from bgai.cli.asking import BadRequest, checked_variant
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint, Ply, Variant
+from bgai.cli.options import Checkpoint, Ply, Variant, checked_variant
 from bgai.game import OWNERS, State
 from bgai.net.checkpoint import write_atomically
 from bgai.notation.mat_writing import write_mat

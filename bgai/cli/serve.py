@@ -6,7 +6,8 @@ from typing import Annotated
 from typer import Argument, Option
 
 from bgai import api
-from bgai.cli.asking import BadRequest, read_line
+from bgai.ask.reading import BadRequest
+from bgai.cli.asking import read_line
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Ply
 from bgai.notation.position import start_of
