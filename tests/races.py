@@ -15,6 +15,17 @@ def home_boards(own: np.ndarray, opponent: np.ndarray) -> np.ndarray:
     return boards
 
 
+def with_cube(no_double: np.ndarray) -> np.ndarray:
+    """Money equities before the cube action, `[N, 3]`: centred, owned, owned by the opponent.
+
+    From the columns of `bearoff.equities`, `[N, 4]`: the player on roll doubles where that is worth more than not to,
+    and the opponent takes or passes, whichever costs less.
+    """
+    _, centred, owned, opponents = no_double.T
+    double = np.minimum(2 * opponents, 1)
+    return np.column_stack([np.maximum(centred, double), np.maximum(owned, double), opponents])
+
+
 def mean_of_best_replies(boards: np.ndarray, value, over) -> np.ndarray:
     """What boards are worth `float64[N, C]` to the player on roll, from what they are worth a roll later.
 

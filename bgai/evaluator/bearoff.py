@@ -134,34 +134,12 @@ def equities(boards: np.ndarray) -> np.ndarray:
     """Exact money equities for a cube of 1, `float32[N, 4]`: cubeless, then with this roll thrown without a double and
     the cube centred, owned by the player on roll, owned by the opponent.
 
-    A double that is taken is worth twice the last column, one that is passed 1; `with_cube` puts that together.
+    A double that is taken is worth twice the last column, one that is passed 1.
     Raises NotInTable if some board isn't `exact`.
     """
     found = positions(boards)
     _need(exact(boards), "at most six checkers a side, all in the home boards")
     return tables().two_sided[found[:, 0], found[:, 1]]
-
-
-def with_cube(no_double: np.ndarray) -> np.ndarray:
-    """Money equities before the cube action, `[N, 3]`: centred, owned, owned by the opponent.
-
-    From the columns of `equities`, `[N, 4]`: the player on roll doubles where that is worth more than not to, and the
-    opponent takes or passes, whichever costs less.
-    """
-    _, centred, owned, opponents = no_double.T
-    double = np.minimum(2 * opponents, 1)
-    return np.column_stack([np.maximum(centred, double), np.maximum(owned, double), opponents])
-
-
-def roll_distributions(boards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The chance of needing exactly n rolls to bear off, `float32[N, 31]` for the player on roll and for the opponent.
-
-    Raises NotInTable if some board isn't in the one-sided table.
-    """
-    found = positions(boards)
-    _need(found[:, 0] > 0, "all checkers must be in the home boards")
-    all_off = tables().all_off
-    return all_off[found[:, 0]], all_off[found[:, 1]]
 
 
 def _need(held: np.ndarray, what: str) -> None:

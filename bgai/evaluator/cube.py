@@ -137,9 +137,3 @@ def emg(values: Values, stakes: Stakes) -> Values:
     """Equity normalised to money, per present cube: 1 is a single game won, -1 one lost. Money equities stay."""
     win, lose = stakes.after[0, WIN], stakes.after[0, LOSE]
     return (2.0 * values - win - lose) / (win - lose)
-
-
-def from_emg(equities: Values, stakes: Stakes) -> Values:
-    """The values of which `emg` gives these equities."""
-    win, lose = stakes.after[0, WIN], stakes.after[0, LOSE]
-    return (equities * (win - lose) + win + lose) / 2.0

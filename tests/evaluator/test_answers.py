@@ -9,7 +9,7 @@ from positions import place
 
 from bgai.board import START
 from bgai.evaluator.answers import cube_decision, judge, market_losing_rolls, solved_race
-from bgai.evaluator.cube import emg, from_emg, slot, stakes_of
+from bgai.evaluator.cube import emg, slot, stakes_of
 from bgai.evaluator.met import computed_table
 from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.evaluator.search import FILTERS
@@ -92,12 +92,13 @@ def test_the_cube_action_of_a_solved_race_is_exact(net, state):
     decision, race = cube_decision(net, RACE, state, 0), solved_race(net, RACE, state)
     values = race.values(RACE[None], 0)[0]
     assert decision.outcomes == pytest.approx(race.outcomes(RACE[None], 0)[0])
-    assert from_emg(decision.nd, stakes_of(state)) == pytest.approx(values[slot(state.owner)])
+    stakes = stakes_of(state)
+    assert decision.nd == pytest.approx(emg(values[slot(state.owner)], stakes))
     if state.crawford:
         assert decision.action == "not available"
         return
     taken = 2 * values[slot("opponent")] if state.length == 0 else values[slot("opponent", 1)]
-    assert from_emg(decision.dt, stakes_of(state)) == pytest.approx(taken)
+    assert decision.dt == pytest.approx(emg(taken, stakes))
     answered = cube_decision(net, RACE, replace(state, pending="double"), 0)
     assert answered.action == decision.action.split("/")[1] and answered.dt == decision.dt
 

@@ -7,7 +7,7 @@ import pytest
 from brute_force import legal_results
 from cases import cases
 from positions import place
-from races import home_boards, mean_of_best_replies
+from races import home_boards, mean_of_best_replies, with_cube
 
 from bgai.board import OUTCOME_POINTS, START, flip, swap_outcomes
 from bgai.evaluator import bearoff
@@ -31,8 +31,8 @@ def test_equity_cases(case):
         [case["expected"]["win_prob"], 0, 0, 1 - case["expected"]["win_prob"], 0, 0], abs=1e-6
     )
     assert bearoff.equities(board)[0, 0] == pytest.approx(case["expected"]["cubeless"], abs=1e-6)
-    own, _ = bearoff.roll_distributions(board)
-    assert 36 * own[0, 1] == pytest.approx(case["expected"]["p_off_one_roll_36"], abs=1e-4)
+    own, _ = bearoff.positions(board)[0]
+    assert 36 * bearoff.tables().all_off[own, 1] == pytest.approx(case["expected"]["p_off_one_roll_36"], abs=1e-4)
 
 
 def test_the_equity_case_without_a_table():
@@ -65,7 +65,7 @@ def test_two_sided_values_are_the_mean_over_rolls_of_the_best_plays_by_the_gener
 
     def value(boards):  # cubeless, centred, owned by the side on roll then
         after = bearoff.equities(boards)
-        return np.column_stack([after[:, 0], bearoff.with_cube(after)])
+        return np.column_stack([after[:, 0], with_cube(after)])
 
     cubeless, centred, owned_by_other, owned = mean_of_best_replies(SMALL, value, np.full((6, 4), -1.0)).T
     # the opponent's cube is the owned one of the player on roll after the play, and the other way round
@@ -91,10 +91,9 @@ def test_one_sided_rolls_by_brute_force():
         return 1 + float(CHANCE @ best)
 
     for number in range(1, 84):  # up to three checkers
-        board = home_boards(np.array([number]), np.array([1]))
-        alone = tuple(board[0].clip(min=0).tolist())
-        rolls, _ = bearoff.roll_distributions(board)
-        assert rolls[0] @ np.arange(31) == pytest.approx(mean_rolls(alone), abs=1e-5)
+        alone = home_boards(np.array([number]), np.array([0]))[0]
+        rolls = bearoff.tables().all_off[number] @ np.arange(31)
+        assert rolls == pytest.approx(mean_rolls(tuple(alone.tolist())), abs=1e-5)
 
 
 def test_one_sided_distributions_are_those_of_the_quickest_play_of_each_roll():

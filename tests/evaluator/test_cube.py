@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bgai.board import OUTCOME_POINTS, swap_outcomes
-from bgai.evaluator.cube import best_values, cube_values, emg, from_emg, nd_dt, other_view, slot, stakes_of
+from bgai.evaluator.cube import best_values, cube_values, emg, nd_dt, other_view, slot, stakes_of
 from bgai.game import ImpossibleState, State, other_side
 
 CENTRED, OWNED, UNOWNED = 0, 1, 2
@@ -107,11 +107,12 @@ def test_the_dead_cube_is_worth_the_outcomes(position, state):
         assert value(position, 0.0, state)[CENTRED] == pytest.approx(worth, abs=1e-6)
 
 
-@given(states(), st.floats(-3, 3))
-def test_emg_is_1_for_a_game_won_and_can_be_undone(state, equity):
+@given(states(), st.floats(-1, 2))
+def test_emg_is_1_for_a_game_won_and_linear_in_between(state, share):
     stakes = stakes_of(state)
-    assert emg(stakes.after[0, [0, 3]], stakes) == pytest.approx([1, -1])
-    assert emg(from_emg(equity, stakes), stakes) == pytest.approx(equity)
+    win, lose = stakes.after[0, [0, 3]]
+    assert emg(np.array([win, lose]), stakes) == pytest.approx([1, -1])
+    assert emg(share * win + (1 - share) * lose, stakes) == pytest.approx(2 * share - 1)
 
 
 @given(states())

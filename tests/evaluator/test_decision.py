@@ -1,10 +1,9 @@
 """Cube decisions, in the words of the checked cases."""
 
-import numpy as np
 import pytest
 from cases import cases
 
-from bgai.evaluator.cube import from_emg, stakes_of
+from bgai.evaluator.cube import stakes_of
 from bgai.evaluator.decision import decide
 from bgai.game import State
 
@@ -41,7 +40,8 @@ def test_the_formula_on_verified_outcomes_gives_the_listed_action(case):
 @by_id(case for case in CASES if "nd" in case["expected"])
 def test_the_listed_equities_give_the_listed_action(case):
     state, expected = state_of(case), case["expected"]
-    values = tuple(from_emg(np.array([expected["nd"], expected["dt"]]), stakes_of(state)))
+    win, *_, lose = stakes_of(state).after[0, :4]  # listed is EMG: 1 for a single game won, -1 for one lost
+    values = tuple(((1 + equity) * win + (1 - equity) * lose) / 2 for equity in (expected["nd"], expected["dt"]))
     decision = decide(case["gnubg_2ply_outcomes"], state, values=values)
     assert decision.action in right(case)
     assert (decision.nd, decision.dt, decision.dp) == pytest.approx((expected["nd"], expected["dt"], expected["dp"]))

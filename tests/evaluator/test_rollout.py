@@ -5,7 +5,7 @@ from itertools import islice
 import numpy as np
 import pytest
 from positions import from_play, place
-from races import home_boards
+from races import home_boards, with_cube
 
 from bgai.board import OUTCOME_POINTS, START, flip
 from bgai.evaluator import bearoff, trials
@@ -66,7 +66,7 @@ def test_luck_measured_by_the_table_takes_out_all_of_it(net, tabled, to_the_end)
 def test_cubeful_rollouts_of_tabled_positions_find_the_cubeful_equity(net, tabled, to_the_end, owner):
     state = State(cube=2 if owner != "centred" else 1, owner=owner)
     column = slot(owner)
-    exact = bearoff.with_cube(bearoff.equities(tabled))[:, column]
+    exact = with_cube(bearoff.equities(tabled))[:, column]
     for i in range(0, 40, 10):
         rollout = rolled_out(net, of_position(tabled[i], state), 10 * SET, Settings(luck_ply=0))
         assert rollout.equities[0] == pytest.approx(exact[i], abs=0.005)  # plays are chosen without regard to the cube
