@@ -32,6 +32,7 @@ def assert_agrees_with_brute_force(positions: np.ndarray, rolls: np.ndarray, che
         assert set(results) == brute_force.legal_results(tuple(position), tuple(roll)), (position, roll)
 
 
+@pytest.mark.uncompiled
 @pytest.mark.parametrize("case", cases("legal_moves"), ids=lambda case: case["id"])
 def test_legal_moves_case(case):
     plays = legal_plays(np.array([case["position"]], np.int8), np.array([case["dice"]], np.int8), flipped=False)
@@ -213,8 +214,9 @@ def test_flipped_results_are_what_the_opponent_sees():
     assert seen_by_opponent.boards.flags.c_contiguous
 
 
+@pytest.mark.uncompiled
 def test_plays_with_moves_are_the_same_plays():
-    positions, rolls = from_play(20, 50, sensible=True, seed=14)
+    positions, rolls = from_play(20, 25, sensible=True, seed=14)
     plain, with_moves = legal_plays(positions, rolls), legal_plays_with_moves(positions, rolls)
     for name in Plays._fields:
         assert (getattr(plain, name) == getattr(with_moves, name)).all()
@@ -237,6 +239,7 @@ def test_no_positions_give_no_plays():
 # What is refused
 
 
+@pytest.mark.uncompiled
 @pytest.mark.parametrize("ask", [legal_plays, legal_plays_with_moves])
 @pytest.mark.parametrize(
     ("bad", "why"),

@@ -1,13 +1,18 @@
-"""Kernels with little to do: `make coverage` runs these with Numba switched off too, for their lines to be counted."""
+"""Kernels with little to do, so that `make coverage` can run them uncompiled too."""
 
 import numpy as np
 import pytest
+from positions import place
 
 from bgai.board import OUTCOMES
-from bgai.evaluator import bearoff, bearoff_onesided, epc
+from bgai.evaluator import bearoff, bearoff_onesided, epc, race_solver
+from bgai.evaluator.cube import emg, stakes_of
 from bgai.evaluator.evaluate import first_best
 from bgai.evaluator.met import computed_table
 from bgai.evaluator.race_plays import index
+from bgai.game import State
+
+pytestmark = pytest.mark.uncompiled
 
 
 def test_a_match_without_gammons_and_cube_is_a_random_walk():
@@ -39,6 +44,19 @@ def test_outcomes_from_either_table_and_from_none():
     assert outcomes[0].tolist() == [1, 0, 0, 0, 0, 0]
     assert outcomes[1].sum() == pytest.approx(1) and 0.5 < outcomes[1, :3].sum() < 0.8
     assert np.isnan(outcomes[2]).all()
+
+
+@pytest.mark.parametrize(
+    "state",
+    [State(), State(jacoby=True), State(beavers=1), State(length=1), State(length=3)],
+    ids=["money", "Jacoby", "beavers", "1-point match", "match to 3"],
+)
+def test_the_last_roll_of_a_race_is_worth_its_chance_wherever_the_cube_is(state):
+    """Three checkers on the ace point are off at once by a double alone, two are off by any roll."""
+    board = place({1: 3}, {24: 2})[None]
+    race = race_solver.solve(board[0], state)
+    assert race.outcomes(board, 0)[0] == pytest.approx([1 / 6, 0, 0, 5 / 6, 0, 0])
+    assert emg(race.values(board, 0)[0, :3], stakes_of(state)) == pytest.approx([1 / 3 - 1] * 3)
 
 
 def test_bearing_in_adds_the_pips_thrown_to_what_is_left_at_home():
