@@ -208,7 +208,7 @@ class Desk(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _desk(w):
-    most = 2 * 28 + N_FEATURES + 4
+    most = 2 * 28 + N_FEATURES + 4  # two rows a place, and room for what is written ahead
     return Desk(
         np.empty(26, dtype=np.int8),
         np.empty(2, dtype=np.int64),
