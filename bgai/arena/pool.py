@@ -26,15 +26,17 @@ class Rating:
 
 
 def rate(
-    players: list[Player],
+    players: dict[str, Player],
     games: int,
     seed: int,
     rules: State | None = None,
     played: dict[tuple[str, str], np.ndarray] | None = None,
     keep: Callable[[tuple[str, str], np.ndarray], None] = lambda names, won: None,
 ) -> list[Rating]:
-    """Ratings of `players`, the best first. Each plays each other so many games, cubeless or by the `rules` of a match;
-    the first one is the anchor. The dice of a meeting follow from the seed and both names alone.
+    """Ratings of `players`, who are given by their names, the best first; the first one given is the anchor.
+
+    Each plays each other so many games, cubeless or by the `rules` of a match. Their dice follow from the seed and both
+    names alone.
 
     played  meetings that aren't played again: by both names, of every pair of games with the same dice how many the
             first player won, int8[games / 2]
@@ -43,16 +45,14 @@ def rate(
     The intervals come from playing the same pairs of games over, drawn with replacement (bootstrap), among which
     `SCEPTICISM` is added so that somebody who won everything isn't certain to go on like that.
     """
-    meetings, wins = list(combinations(range(len(players)), 2)), []
-    for a, b in combinations(players, 2):
-        names = a.name, b.name
+    wins = []
+    for names in combinations(players, 2):
         won = (played or {}).get(names)
         if won is None:
-            dice = (seed, *(crc32(name.encode(errors="replace")) for name in names))
-            won = (play_games(a, b, games, dice, rules).results > 0).reshape(2, -1).sum(axis=0, dtype=np.int8)
+            won = _met(players, names, games, seed, rules)
             keep(names, won)
         wins.append(won / 2)
-    rng = np.random.default_rng(seed)
+    meetings, rng = list(combinations(range(len(players)), 2)), np.random.default_rng(seed)
     elos = elo_of(meetings, np.array([share.mean() for share in wins]), games)
     drawn = [
         elo_of(meetings, np.array([rng.choice([*share, *SCEPTICISM], len(share)).mean() for share in wins]), games)
@@ -60,10 +60,18 @@ def rate(
     ]
     halfwidths = NORMAL_95 * np.std(drawn, axis=0)
     ratings = [
-        Rating(player.name, Estimate(float(e), float(h)), games * (len(players) - 1))
-        for player, e, h in zip(players, elos, halfwidths, strict=True)
+        Rating(name, Estimate(float(e), float(h)), games * (len(players) - 1))
+        for name, e, h in zip(players, elos, halfwidths, strict=True)
     ]
     return sorted(ratings, key=lambda rating: -rating.elo.mean)
+
+
+def _met(players: dict[str, Player], names: tuple[str, str], games: int, seed: int, rules: State | None) -> np.ndarray:
+    """What the first of two players won in a meeting, as `rate` takes it."""
+    dice = (seed, *(crc32(name.encode(errors="replace")) for name in names))
+    a, b = (players[name] for name in names)
+    won = play_games(a, b, games, dice, rules).results > 0
+    return won.reshape(2, -1).sum(axis=0, dtype=np.int8)
 
 
 def elo_of(meetings: list[tuple[int, int]], wins: np.ndarray, games: int) -> np.ndarray:

@@ -156,7 +156,7 @@ def _rate(
     if keep:
         played_so = {"games": games, "seed": seed, "rules": rules and asdict(rules)}
         kept = load_meetings(keep, played_so, setting["sha256"]), partial(keep_meeting, keep, setting["sha256"])
-    ratings = rate([player(name, rules, seed, gnubg) for name in names], games, seed, rules, *kept)
+    ratings = rate({name: player(name, rules, seed, gnubg) for name in names}, games, seed, rules, *kept)
     records = [measures.rounded(measures.rating_record(r)) | {"trained": trained.get(r.name)} for r in ratings]
     _print(setting | {"ratings": records}, measures.rating_lines(ratings), as_json)
     if plot:

@@ -26,9 +26,7 @@ def test_who_wins_everything_has_a_finite_rating():
 
 
 def test_a_table_best_first_with_the_anchor_at_0():
-    random, other = RandomPlayer(1), RandomPlayer(2)
-    other.name = "another"
-    table = rate([random, Pubeval(), other], 60, seed=1)
+    table = rate({"random": RandomPlayer(1), "pubeval": Pubeval(), "another": RandomPlayer(2)}, 60, seed=1)
     assert table[0].name == "pubeval" and table[0].elo.mean > 400
     [anchor] = [r for r in table if r.name == "random"]
     assert anchor.elo.mean == 0 and anchor.elo.halfwidth == 0 and anchor.games == 120
@@ -37,7 +35,7 @@ def test_a_table_best_first_with_the_anchor_at_0():
 
 
 def test_a_pool_of_matches_and_one_who_wins_them_all():
-    table = rate([RandomPlayer(1), Pubeval()], 40, seed=1, rules=State(length=2))
+    table = rate({"random": RandomPlayer(1), "pubeval": Pubeval()}, 40, seed=1, rules=State(length=2))
     assert table[0].name == "pubeval" and table[0].elo.halfwidth > 50
 
 
@@ -79,9 +77,7 @@ def test_what_is_kept_is_what_is_loaded(kept):
 
 
 def test_a_pool_that_was_cut_anywhere_goes_on_to_the_same_table(kept):
-    players = [Pubeval(), Pubeval(), Pubeval()]  # no randomness of their own
-    for player, name in zip(players, NAMES, strict=True):
-        player.name = name
+    players = {name: Pubeval() for name in NAMES}  # no randomness of their own
     uncut = rate(players, 8, seed=1)
     kept.unlink()
     load_meetings(kept, SETTING, SHA256)
