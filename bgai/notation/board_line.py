@@ -14,7 +14,7 @@ import numpy as np
 
 from bgai.board import InvalidBoard, flip
 from bgai.game import ImpossibleState, State
-from bgai.notation.gnubg_id import InvalidID
+from bgai.notation.gnubg_id import InvalidID, check_fits
 from bgai.notation.position import Position
 
 _NUMBERS = 50  # fields after the names, which may themselves hold colons
@@ -33,7 +33,7 @@ def parse_board_line(line: str, *, jacoby: bool = False) -> Position:
     With dice it is a play, without them whether to double; with `state.pending` a double is to be answered.
 
     jacoby   in money games the Jacoby rule is agreed
-    Raises InvalidLine.
+    Raises InvalidLine, also for a position that no ID can hold.
     """
     names, *fields = line.strip("\0\r\n ").rsplit(":", _NUMBERS)
     if not names.startswith("board:") or names.count(":") < 2:
@@ -62,6 +62,7 @@ def parse_board_line(line: str, *, jacoby: bool = False) -> Position:
         pending="double" if doubled else None,
     )
     try:
+        check_fits(state)
         return Position(points, state, (dice[0], dice[1]) if any(dice) else None)
     except (InvalidBoard, ImpossibleState, InvalidID) as fault:
         raise InvalidLine(str(fault)) from None
