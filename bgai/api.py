@@ -170,7 +170,7 @@ def _filter(name: str) -> search.Filter:
     return search.FILTERS[name]
 
 
-def parse_roll(roll: str | tuple[int, int]) -> tuple[int, int]:
+def parse_roll(roll: str | tuple[int | str, int | str]) -> tuple[int, int]:
     """The two dice of "31", "3-1" or (3, 1), the larger first. Raises InvalidRoll.
 
     >>> parse_roll("16")

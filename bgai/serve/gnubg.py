@@ -75,6 +75,8 @@ class Server(socketserver.ThreadingTCPServer):
 
 
 class _Client(socketserver.BaseRequestHandler):
+    server: Server
+
     def handle(self) -> None:
         server = self.server
         if not server.seats.acquire(blocking=False):

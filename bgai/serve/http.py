@@ -8,12 +8,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from bgai.ask.json_text import json_line
@@ -33,7 +34,7 @@ from bgai.serve.http_questions import (
 from bgai.serve.http_queue import NoRoom, Queue
 
 PAGE = Path(__file__).parent / "page"
-QUESTIONS = {  # by the path at which they are asked
+QUESTIONS: dict[str, type[BaseModel]] = {  # by the path at which they are asked
     "/api/move": MoveQuestion,
     "/api/cube": CubeQuestion,
     "/api/evaluate": EvaluateQuestion,
@@ -152,9 +153,10 @@ def _impossible(request: Request, error: ValueError) -> Response:
 
 
 def _fault(request: Request, why: str, status: int = 422) -> Response:
-    said = {"error": why}
+    said: dict[str, Any] = {"error": why}
     if question := QUESTIONS.get(request.url.path):
-        said["example"] = question.model_config["json_schema_extra"]["examples"][0]
+        schema: Any = question.model_config["json_schema_extra"]
+        said["example"] = schema["examples"][0]
     return JSONResponse(said, status)
 
 

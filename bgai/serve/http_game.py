@@ -85,12 +85,11 @@ def _events(session: Session) -> list[dict]:
     Of a play `after` is the board after it, seen by who made it.
     """
     events = []
-    for action, following in pairwise([*session.actions, session]):
-        position = action.position
-        event = {"player": NAMES[action.player], "did": action.kind, "board": position.board.tolist()}
+    positions = [*(action.position for action in session.actions), session.position]
+    for action, (before, after) in zip(session.actions, pairwise(positions), strict=True):
+        event = {"player": NAMES[action.player], "did": action.kind, "board": before.board.tolist()}
         if action.kind == "play":
-            after = flip(following.position.board).tolist()
-            event |= {"roll": list(position.dice), "play": action.play, "after": after}
+            event |= {"roll": list(before.dice), "play": action.play, "after": flip(after.board).tolist()}
         events.append(event)
     return events
 

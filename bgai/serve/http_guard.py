@@ -9,7 +9,8 @@
 import asyncio
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from bgai.serve import http_limits as limits
 
@@ -21,8 +22,8 @@ HEADERS = {
     b"x-content-type-options": b"nosniff",
 }
 
-Receive = Callable[[], Awaitable[dict]]
-Send = Callable[[dict], Awaitable[None]]
+Receive = Callable[[], Coroutine[Any, Any, dict]]
+Send = Callable[[dict], Coroutine[Any, Any, None]]
 
 
 class Refused(Exception):
