@@ -41,7 +41,7 @@ REPORT := $(BIN)/coverage report --fail-under=95 --include
 coverage: install
 	$(BIN)/python -m pytest --cov --cov-report= $(ROOMS) \
 		-k 'not 000 and not honest and not filter and not luck_measured'
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -W ignore -m pytest -W ignore --cov --cov-append --cov-report= $(ROOMS) -m uncompiled
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -W ignore --cov --cov-append --cov-report= $(ROOMS) -m uncompiled
 	$(REPORT) 'bgai/board.py,bgai/plays.py,bgai/game.py,bgai/chouette.py'
 	$(REPORT) 'bgai/notation/*'
 	$(REPORT) 'bgai/evaluator/*'
