@@ -97,7 +97,15 @@ def cube_values(outcomes: np.ndarray, efficiency: float | np.ndarray, stakes: St
 
 @njit(cache=True)
 def best_values(values, stakes):
-    """Let the player on roll double wherever that is better, and the opponent answer best. In place; returns `values`.
+    """Let the player on roll double where that is better, and the opponent answer best. In place; returns `values`."""
+    for i in range(len(values)):
+        double_where_better(values[i], stakes)
+    return values
+
+
+@njit(cache=True)
+def double_where_better(values, stakes):
+    """`best_values` of one position, `values` float64[S].
 
     A double is worth the less of its take and its pass. Where the opponent gains by taking and beavers are allowed, he
     beavers, unless the doubler would pass the beaver and that cost less; a raccoon never helps against a right beaver.
@@ -105,16 +113,13 @@ def best_values(values, stakes):
     for level in range(len(stakes.doubles)):
         if not stakes.doubles[level]:
             continue
-        passed = stakes.after[level, WIN]
-        for i in range(len(values)):
-            taken = 2.0 * values[i, 2] if stakes.money else values[i, 4 + 2 * level]
-            if stakes.beavers and taken < 0.0:
-                taken = min(taken, max(2.0 * taken, -2.0))
-            doubled = min(taken, passed)
-            values[i, 1 + 2 * level] = max(values[i, 1 + 2 * level], doubled)
-            if level == 0:
-                values[i, 0] = max(values[i, 0], doubled)
-    return values
+        taken = 2.0 * values[2] if stakes.money else values[4 + 2 * level]
+        if stakes.beavers and taken < 0.0:
+            taken = min(taken, max(2.0 * taken, -2.0))
+        doubled = min(taken, stakes.after[level, WIN])
+        values[1 + 2 * level] = max(values[1 + 2 * level], doubled)
+        if level == 0:
+            values[0] = max(values[0], doubled)
 
 
 def other_view(values: np.ndarray, stakes: Stakes) -> np.ndarray:

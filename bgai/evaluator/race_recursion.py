@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from bgai.evaluator.cube import Stakes, best_values
+from bgai.evaluator.cube import Stakes, double_where_better
 from bgai.evaluator.race_plays import CHANCE, ROLLS
 
 
@@ -80,4 +80,4 @@ def _before_roll(value, replies, position, plays, offsets, stakes):
         value[own] = total - value[slots + own + 1]
         value[own + 1] = total - value[slots + own]
     value[slots:stays] = value[:slots]
-    best_values(value[slots:stays].reshape(1, slots), stakes)
+    double_where_better(value[slots:stays], stakes)
