@@ -97,7 +97,7 @@ class Watch:
 
 
 def fuzz(parser, inputs: int, seed: int, folder: Path, watch: Watch, kept: Path | None = None) -> Result:
-    """Give a parser of `fuzz_parsers.PARSERS` so many inputs; `folder` is the one it may use, `kept` the file of
+    """Give one of `fuzz_parsers.parsers` so many inputs; `folder` is the one it may use, `kept` the file of
     stretches that are done."""
     done = _done(kept)
     for data in parser.seeds:  # kernels and libraries are loaded, and whatever caches there are filled
