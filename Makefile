@@ -42,7 +42,7 @@ coverage: install
 	$(BIN)/python -m pytest --cov --cov-report= $(ROOMS) \
 		-k 'not 000 and not honest and not filter and not luck_measured'
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -W ignore --cov --cov-append --cov-report= $(ROOMS) -m uncompiled
-	$(REPORT) 'bgai/board.py,bgai/plays.py,bgai/game.py,bgai/chouette.py'
+	$(REPORT) 'bgai/board.py,bgai/one_roll.py,bgai/plays.py,bgai/game.py,bgai/chouette.py'
 	$(REPORT) 'bgai/notation/*'
 	$(REPORT) 'bgai/evaluator/*'
 

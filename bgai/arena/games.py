@@ -16,12 +16,17 @@ from bgai.board import OUTCOME_POINTS, START, outcome, swap_outcomes
 from bgai.game import State, act, can_double, end_turn, match_over, next_game, opening_rolls, other_side, points
 
 WON_BY_PASS, LOST_BY_PASS = 6, 7  # how a game ends, besides `board.OUTCOMES`
+MOST_TURNS = 2_000  # of a game, and so many times that of a match of so many points; random play ends a game in 400
 LARGEST_CUBE = 1024  # not doubled further: of two players who misjudge one position neither would ever stop
 _SEEN_BY_OTHER = np.array([*swap_outcomes(np.arange(6)), LOST_BY_PASS, WON_BY_PASS])
 
 
 class OddGames(ValueError):
     """A number of games that isn't made of pairs, or of too few for an interval."""
+
+
+class EndlessGames(ValueError):
+    """Games that go on and on, as neither player brings its checkers home."""
 
 
 class Games(NamedTuple):
@@ -54,13 +59,20 @@ def play_games(
     rules    what a money game or a match starts from; None: cubeless
     judge    measures the luck of every roll
     opening  every game starts with this roll; None: with the one that is thrown
-    Raises OddGames for an odd number of games, or fewer than two pairs, and what the players raise.
+    Raises OddGames for an odd number of games, or fewer than two pairs, EndlessGames where one takes more than
+    `MOST_TURNS`, and what the players raise.
     """
     if games < 4 or games % 2:
         raise OddGames(f"{games} games: duplicate dice need an even number, of 4 or more for an interval")
     hall = _Hall((a, b), games, rules, judge, opening)
     rng = np.random.default_rng(seed)
+    most = MOST_TURNS * max(1, rules.length if rules else 0)
     while len(hall.running):
+        if hall.turns.max() > most:
+            raise EndlessGames(
+                f"{len(hall.running)} of {games} games of {a.name} against {b.name} haven't ended after {most} turns; "
+                "who has learned so little is better measured against pubeval or random"
+            )
         opening_dice, _ = opening_rolls(rng, games // 2)
         if opening:
             opening_dice[:] = opening

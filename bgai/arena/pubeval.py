@@ -14,7 +14,7 @@ from bgai import files
 from bgai.arena.players import WithoutCube
 from bgai.arena.states import States
 from bgai.board import CHECKERS, is_race
-from bgai.plays import MAX_PLAYS, generate
+from bgai.one_roll import MAX_PLAYS, generate
 from bgai.threads import in_chunks
 
 _OFF = 26  # the place of the own checkers borne off, after the 26 of the board

@@ -12,7 +12,8 @@ import numpy as np
 from numba import njit
 
 from bgai.board import CHECKERS, HOME
-from bgai.evaluator.race_plays import CHANCE, MAX_PLAYS, ROLLS, plays, set_position
+from bgai.evaluator.race_plays import CHANCE, ROLLS, plays, set_position
+from bgai.one_roll import MAX_PLAYS
 
 POSITIONS = comb(CHECKERS + HOME, HOME)
 MAX_ROLLS = 30  # 15 checkers on the 6 point and nothing but 2-1

@@ -15,7 +15,8 @@ from numba import njit
 from bgai.board import HOME, pips
 from bgai.evaluator import bearoff
 from bgai.evaluator import bearoff_onesided as onesided
-from bgai.evaluator.race_plays import MAX_PLAYS, POINTS, index, plays, set_position
+from bgai.evaluator.race_plays import POINTS, index, plays, set_position
+from bgai.one_roll import MAX_PLAYS
 
 PIPS_A_ROLL = 49 / 6  # mean of a roll, doubles counted four times
 TRIALS = 576

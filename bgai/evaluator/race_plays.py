@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 
 from bgai.board import CHECKERS, HOME
+from bgai.one_roll import MAX_PLAYS
 
 POINTS = 24
 ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], dtype=np.int8)  # the 21 rolls
@@ -26,8 +27,6 @@ CHANCE = np.where(ROLLS[:, 0] == ROLLS[:, 1], 1 / 36, 2 / 36)
 
 # C(n, k) for every term of the index: n <= 15 + 24 - 1.
 BINOMIAL = np.array([[comb(n, k) for k in range(POINTS + 1)] for n in range(CHECKERS + POINTS)], dtype=np.int64)
-
-MAX_PLAYS = 3060  # of one roll, as counted in `bgai.plays`
 
 
 @njit(cache=True, nogil=True)

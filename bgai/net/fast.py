@@ -16,7 +16,8 @@ from bgai.net.arithmetic import activate, add_rows, dense, softmax
 from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.features import N_FEATURES, features
 from bgai.net.inputs import N_RAW, OPPONENT_OFF, OWN_OFF, borne_off, place_inputs
-from bgai.plays import MAX_PLAYS, Plays, generate
+from bgai.one_roll import MAX_PLAYS, generate
+from bgai.plays import Plays
 from bgai.threads import in_chunks
 
 _COUNTS = 2 * CHECKERS + 1  # a place holds from 15 of the opponent's checkers, -15, to 15 of one's own

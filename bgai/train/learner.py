@@ -6,6 +6,8 @@ positions, and its weights take their step at once, without a gradient ever bein
 same on a GPU.
 """
 
+from typing import TYPE_CHECKING, TypeAlias
+
 import numpy as np
 from numba import njit
 
@@ -13,6 +15,11 @@ from bgai.net.arithmetic import FAST, activate, add_rows, dense, softmax
 from bgai.net.checkpoint import Architecture
 from bgai.net.features import N_FEATURES, features
 from bgai.net.inputs import N_RAW, n_inputs, switched_on
+
+if TYPE_CHECKING:  # torch is loaded only where it learns
+    from bgai.train.torch_learner import TorchLearner
+
+AnyLearner: TypeAlias = "Learner | TorchLearner"
 
 KEEP_MEAN, KEEP_SQUARE, TINY = 0.9, 0.999, 1e-8  # beta 1, beta 2 and epsilon of Adam (Kingma and Ba 2015)
 FIRST = "hidden.0.weight"  # kept as [inputs, units] in here: a row for each input

@@ -21,7 +21,7 @@ from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
 from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, weights_of
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
-from bgai.train.learner import Learner
+from bgai.train.learner import AnyLearner, Learner
 from bgai.train.ranks import ALONE, Ranks
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
@@ -145,7 +145,7 @@ def device_of(config: TrainConfig) -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def new_learner(device: str, architecture: Architecture, weights: dict[str, np.ndarray]):
+def new_learner(device: str, architecture: Architecture, weights: dict[str, np.ndarray]) -> AnyLearner:
     """A learner for `device`, its optimiser fresh."""
     if device == "cpu":
         return Learner(architecture, weights)
@@ -160,7 +160,9 @@ def schedule(stage: Stage, done: float) -> tuple[float, float]:
     return rate, stage.lambda_start + (stage.lambda_end - stage.lambda_start) * done
 
 
-def learn(learner: Learner, waiting: Waiting, stage: Stage, rate: float, rng: np.random.Generator):
+def learn(
+    learner: AnyLearner, waiting: Waiting, stage: Stage, rate: float, rng: np.random.Generator
+) -> tuple[float, int, Waiting]:
     """Learn positions drawn at random from those that wait, each once at most, all but the uses to be held back.
 
     Returns (mean cross-entropy, updates made, what then still waits).

@@ -21,7 +21,7 @@ import numpy as np
 
 from bgai.train.config import Stage, TrainConfig
 from bgai.train.folder import BadRun, dated_folder, new_run, old_run
-from bgai.train.learner import Learner
+from bgai.train.learner import AnyLearner
 from bgai.train.selfplay import Samples
 
 _joined_before = count()  # how many times this process has
@@ -128,7 +128,7 @@ class Ranks:
         """`n` random generators of this rank's own."""
         return np.random.default_rng(seed).spawn(n * self.size)[n * self.rank :][:n]
 
-    def average(self, learner: Learner) -> None:
+    def average(self, learner: AnyLearner) -> None:
         """Let the learners of all ranks go on from the mean of their states, the same bits on each rank."""
         if self.size > 1:
             sums = {name: self._sum(a, self.device) for name, a in learner.state().items()}

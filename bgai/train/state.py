@@ -22,7 +22,7 @@ from safetensors.numpy import save
 
 from bgai.board import check
 from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
-from bgai.train.learner import Learner
+from bgai.train.learner import AnyLearner
 from bgai.train.selfplay import Samples, SelfPlay
 from bgai.train.watch import Watch
 
@@ -99,7 +99,7 @@ class SavedState:
         own = {kind + name: a for kind in kinds for name, a in self.part(_prefix(rank) + kind).items()}
         return SavedState(common | own, self.meta | {"generators": generators[rank : rank + 1]})
 
-    def restore(self, learner: Learner, selfplay: SelfPlay, rng: np.random.Generator, watch: Watch) -> None:
+    def restore(self, learner: AnyLearner, selfplay: SelfPlay, rng: np.random.Generator, watch: Watch) -> None:
         """Put everything back into freshly made objects of the same configuration; `rng` is the learner's.
 
         Games and generators that it doesn't hold stay fresh. Raises BadCheckpoint for arrays that no such run has: the
@@ -113,7 +113,7 @@ class SavedState:
         if generators := self.meta["generators"]:
             selfplay.rng.bit_generator.state, rng.bit_generator.state = generators[0]["play"], generators[0]["learn"]
 
-    def _check_fits(self, learner: Learner, selfplay: SelfPlay) -> None:
+    def _check_fits(self, learner: AnyLearner, selfplay: SelfPlay) -> None:
         games = {f"games.{name}": a for name, a in selfplay.state().items()} if self.part("games.") else {}
         for name, like in ({f"learner.{name}": a for name, a in learner.state().items()} | games).items():
             found = self.arrays.get(name)
@@ -152,7 +152,7 @@ def own_part(selfplay: SelfPlay, rng: np.random.Generator, at: Progress) -> OwnP
     return OwnPart(arrays, {"play": selfplay.rng.bit_generator.state, "learn": rng.bit_generator.state})
 
 
-def save_state(run: Path, learner: Learner, watch: Watch, at: Progress, parts: list[OwnPart]) -> None:
+def save_state(run: Path, learner: AnyLearner, watch: Watch, at: Progress, parts: list[OwnPart]) -> None:
     """Write the newest state, keeping the one before it; `parts` are the ranks' own."""
     arrays = {f"learner.{name}": a for name, a in learner.state().items()}
     for rank, part in enumerate(parts):

@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from tiny_runs import pip_counter
 
-from bgai.arena.games import OddGames, play_games
-from bgai.arena.players import RandomPlayer, WithoutCube
+from bgai.arena.games import EndlessGames, OddGames, play_games
+from bgai.arena.players import BareNetwork, RandomPlayer, WithoutCube
 from bgai.arena.pubeval import Pubeval
 from bgai.board import flip, on_board
 from bgai.game import opening_rolls
+from bgai.net.fast import FastNet
 from bgai.plays import legal_plays
 
 
@@ -75,6 +77,12 @@ def test_the_opening_can_be_fixed():
     assert (a.asked[0][1] == [3, 1]).all() and (b.asked[0][1] == [3, 1]).all()
     assert len(a.asked[0][0]) == len(b.asked[0][0]) == 4
     assert not (a.asked[1][1] == [3, 1]).all()
+
+
+def test_players_who_never_come_home_are_stopped():
+    backwards = BareNetwork(FastNet(pip_counter(-1).architecture, pip_counter(-1).weights))
+    with pytest.raises(EndlessGames, match=r"[1-4] of 4 games of network against network haven't ended after 2000"):
+        play_games(backwards, backwards, 4, seed=1)
 
 
 @pytest.mark.parametrize("games", [0, 2, 7, -4])
