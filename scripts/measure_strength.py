@@ -6,7 +6,7 @@
 Every figure is a record of `bgai eval --json`, kept in checkpoints/NAME.jsonl. What is there already for this very file
 isn't measured again, so the script may be cut and started anew at any time; records of an older file are dropped, those
 of `bgai runs --json` kept. Long measurements are played in parts, each with a seed of its own, which are merged: parts
-made elsewhere may be put into the same folder. Against GNU Backgammon at 2-ply a game takes some 7 seconds of one core.
+made elsewhere may be put into the same folder. Against GNU Backgammon at 2-ply a game takes some 3 seconds of one core.
 """
 
 import argparse
@@ -42,11 +42,13 @@ class Measurement(NamedTuple):
 MEASUREMENTS = [
     Measurement("NAME --against pubeval", 20_000, 101),
     Measurement("NAME --against gnubg --luck", 1000, 301, parts=2),
-    Measurement("NAME --against gnubg --cubeful --jacoby --luck", 1000, 401, parts=2),
+    Measurement("NAME --against gnubg --cubeful --jacoby --luck", 1000, 401, parts=6),
     Measurement("NAME --against gnubg --match 7 --luck", 100, 501, parts=3),
     Measurement("NAME --benchmark tests/data/benchmark.jsonl"),
     Measurement("NAME --calibration", 4000, 1),
     Measurement("NAME:2 --against gnubg:2 --luck", 100, 601, parts=15),
+    Measurement("NAME:2 --against gnubg:2 --cubeful --jacoby --luck", 100, 701, parts=2),
+    Measurement("NAME:2 --against gnubg:2 --match 7 --luck", 20, 801, parts=2),
 ]
 
 
