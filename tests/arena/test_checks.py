@@ -79,8 +79,7 @@ def test_by_the_sequential_decision(nets):
 
 def test_by_elo_in_a_pool(nets):
     whole, spoiled = map(BareNetwork, nets)
-    whole.name, spoiled.name = "whole", "spoiled"
-    names = [rating.name for rating in rate([Pubeval(), whole, spoiled], 300, seed=4)]
+    names = [r.name for r in rate({"pubeval": Pubeval(), "whole": whole, "spoiled": spoiled}, 300, seed=4)]
     assert names.index("whole") < names.index("spoiled")
 
 
