@@ -52,7 +52,8 @@ def grouped(folder: Path) -> dict[str, list[Run]]:
     differing = [name for name in settings[0] if len({str(s.get(name)) for s in settings}) > 1]
     variants = defaultdict(list)
     for run, s in zip(runs, settings, strict=True):
-        variants[", ".join(f"{name.removeprefix('stages.0.')}={s[name]}" for name in differing)].append(run)
+        variant = ", ".join(f"{name.removeprefix('stages.0.')}={s[name]}" for name in differing)
+        variants[variant or folder.name].append(run)
     return dict(sorted(variants.items()))
 
 
