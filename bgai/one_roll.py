@@ -184,7 +184,7 @@ def _play_around(b, larger, smaller, flipped, out, moves, path):
 
 @_kernel
 def _next_around(b, highest, die):
-    """`_next_source` of `_play_around`."""
+    """The rearmost point from `highest` down whose checker may move `die` and stay on the board; 0 if there is none."""
     for p in range(highest, die, -1):
         if b[p] > 0 and b[p - die] >= -1:  # R6
             return p

@@ -11,9 +11,8 @@ from bgai.analysis.decisions import CLOSE, Decision, JudgedGame, Option, Roll
 from bgai.evaluator.cube import best_values, emg, nd_dt, other_view, slot
 from bgai.evaluator.decision import answer_values, best_answer
 from bgai.evaluator.evaluate import best_replies, worth_of
-from bgai.evaluator.race_plays import CHANCE, ROLLS
+from bgai.evaluator.race_plays import CHANCE, OPENING_CHANCE, ROLLS, roll_index
 from bgai.evaluator.search import FILTERS, Evaluation, Sides, each_roll, evaluate, judge_plays, look_ahead, sides_of
-from bgai.evaluator.trials import roll_index
 from bgai.game import State, can_double, to_decide
 from bgai.net.fast import FastNet
 from bgai.notation.match_file import Action, Game
@@ -21,7 +20,6 @@ from bgai.notation.play_text import format_play
 from bgai.plays import Plays, PlaysWithMoves, legal_plays_with_moves
 
 KEPT = 5  # options of a decision, besides the one that was chosen
-_OPENING_CHANCE = np.where(ROLLS[:, 0] == ROLLS[:, 1], 0.0, 1 / 15)  # never a double (R2)
 
 
 class _Before(NamedTuple):
@@ -180,7 +178,7 @@ def _rolls(net: FastNet, game: Game, before: dict[int, _Before]) -> list[Roll]:
         sides = before[indices[0]].sides
         dice = np.array([game.actions[i].position.dice for i in indices], dtype=np.int8)
         values = _values_by_roll(net, boards, state, sides)
-        chance = np.where(np.array(indices)[:, None] == 0, _OPENING_CHANCE, CHANCE)
+        chance = np.where(np.array(indices)[:, None] == 0, OPENING_CHANCE, CHANCE)
         luck = values[np.arange(len(values)), roll_index(dice)] - (values * chance).sum(axis=1)
         luck = luck if sides.mover.money else luck / before[indices[0]].swing
         for i, each in zip(indices, luck.tolist(), strict=True):

@@ -68,7 +68,7 @@ def play_games(
     rng = np.random.default_rng(seed)
     most = MOST_TURNS * max(1, rules.length if rules else 0)
     while len(hall.running):
-        if hall.turns.max() > most:
+        if hall.turns[hall.running].max() > most:
             raise EndlessGames(
                 f"{len(hall.running)} of {games} games of {a.name} against {b.name} haven't ended after {most} turns; "
                 "who has learned so little is better measured against pubeval or random"

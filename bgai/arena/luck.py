@@ -12,13 +12,10 @@ from bgai.arena.states import States
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import best_values, cube_values, slot, stakes_of
 from bgai.evaluator.efficiency import efficiency_of
-from bgai.evaluator.race_plays import CHANCE, ROLLS
+from bgai.evaluator.race_plays import CHANCE, OPENING_CHANCE, ROLLS, roll_index
 from bgai.evaluator.search import each_roll
-from bgai.evaluator.trials import roll_index
 from bgai.game import other_side
 from bgai.net.fast import FastNet
-
-OPENING_CHANCES = np.where(ROLLS[:, 0] == ROLLS[:, 1], 0, 1) / 15  # never a double (R2)
 
 
 class Judge:
@@ -34,7 +31,7 @@ class Judge:
         """
         after, outcomes = self.net.best(*each_roll(boards))
         values = _after_play(after, outcomes, states.repeat(len(ROLLS))).reshape(-1, len(ROLLS))
-        means = (values * np.where(opening[:, None], OPENING_CHANCES, CHANCE)).sum(axis=1)
+        means = (values * np.where(opening[:, None], OPENING_CHANCE, CHANCE)).sum(axis=1)
         return values[np.arange(len(boards)), roll_index(dice)] - means
 
 

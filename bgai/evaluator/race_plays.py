@@ -24,9 +24,16 @@ from bgai.one_roll import MAX_PLAYS
 POINTS = 24
 ROLLS = np.array([(high, low) for high in range(1, 7) for low in range(1, high + 1)], dtype=np.int8)  # the 21 rolls
 CHANCE = np.where(ROLLS[:, 0] == ROLLS[:, 1], 1 / 36, 2 / 36)
+OPENING_CHANCE = np.where(ROLLS[:, 0] == ROLLS[:, 1], 0, 1 / 15)  # never a double (R2)
 
 # C(n, k) for every term of the index: n <= 15 + 24 - 1.
 BINOMIAL = np.array([[comb(n, k) for k in range(POINTS + 1)] for n in range(CHECKERS + POINTS)], dtype=np.int64)
+
+
+def roll_index(dice: np.ndarray) -> np.ndarray:
+    """Which of `ROLLS` each roll is, `int64[N]` from `dice int8[N, 2]` in either order."""
+    larger, smaller = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
+    return larger * (larger - 1) // 2 + smaller - 1
 
 
 @njit(cache=True, nogil=True)

@@ -15,7 +15,7 @@ import numpy as np
 from bgai.board import swap_outcomes
 from bgai.evaluator.cube import WIN, best_values, slot
 from bgai.evaluator.evaluate import best_replies, known, outcomes_of
-from bgai.evaluator.race_plays import ROLLS
+from bgai.evaluator.race_plays import ROLLS, roll_index
 from bgai.evaluator.search import FILTERS, Filter, Sides, each_roll, judge_plays, look_ahead, mean_over_rolls
 from bgai.net.fast import FastNet
 from bgai.plays import legal_plays
@@ -188,12 +188,6 @@ def _searched_plays(
 def _level(slots: np.ndarray) -> np.ndarray:
     """The cube level of each slot."""
     return np.maximum(slots - 1, 0) // 2
-
-
-def roll_index(dice: np.ndarray) -> np.ndarray:
-    """Which of `race_plays.ROLLS` each roll is, `int64[N]` from `dice int8[N, 2]` in either order."""
-    larger, smaller = dice.max(axis=1).astype(np.int64), dice.min(axis=1)
-    return larger * (larger - 1) // 2 + smaller - 1
 
 
 def _dice(sets: range, seed: int) -> Iterator[np.ndarray]:

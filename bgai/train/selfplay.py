@@ -7,15 +7,13 @@ import numpy as np
 
 from bgai.board import CHECKERS, swap_outcomes
 from bgai.evaluator import bearoff
-from bgai.evaluator.race_plays import ROLLS
+from bgai.evaluator.race_plays import ROLLS, roll_index
 from bgai.evaluator.search import each_roll, mean_over_rolls
 from bgai.net.fast import FastNet
 from bgai.train.returns import collect, luck_free, td_lambda
 from bgai.train.starts import draw
 
 _BY_TURN = ("boards", "values", "expected", "explored")  # what SelfPlay remembers of every turn
-_INDEX = np.zeros((7, 7), dtype=np.int64)  # of two dice in ROLLS
-_INDEX[ROLLS[:, 0], ROLLS[:, 1]] = _INDEX[ROLLS[:, 1], ROLLS[:, 0]] = np.arange(len(ROLLS))
 
 
 class Samples(NamedTuple):
@@ -127,7 +125,7 @@ class SelfPlay:
         Values of positions in the bear-off tables come from there.
         """
         rows = np.arange(len(dice))
-        rolled = rows * len(ROLLS) + _INDEX[dice[:, 0], dice[:, 1]]
+        rolled = rows * len(ROLLS) + roll_index(dice)
         every = np.full(len(rows) * len(ROLLS), -1, dtype=np.float32)
         every[rolled] = at_random
         after, values, count = net.play(*each_roll(self.boards[rows, self.turn]), every)

@@ -6,13 +6,13 @@ from pip_player import pip_net
 
 from bgai import files
 from bgai.arena.games import play_games
-from bgai.arena.luck import OPENING_CHANCES, Judge
+from bgai.arena.luck import Judge
 from bgai.arena.players import NetPlayer, RandomPlayer
 from bgai.arena.pubeval import Pubeval
 from bgai.arena.states import States
 from bgai.arena.statistics import of_pairs, summarise
 from bgai.board import OUTCOME_POINTS, START
-from bgai.evaluator.race_plays import CHANCE, ROLLS
+from bgai.evaluator.race_plays import CHANCE, OPENING_CHANCE, ROLLS
 from bgai.game import State
 from bgai.net.fast import load_net
 from bgai.plays import legal_plays
@@ -24,7 +24,7 @@ def test_luck_is_the_value_after_the_best_play_less_the_mean_over_the_rolls():
     for roll in ROLLS:
         after = legal_plays(START[None], roll[None]).boards
         best.append(max(-(net.outcomes(after) @ OUTCOME_POINTS)))
-    for chances, opening in ((CHANCE, False), (OPENING_CHANCES, True)):
+    for chances, opening in ((CHANCE, False), (OPENING_CHANCE, True)):
         assert chances.sum() == pytest.approx(1)
         rolls = ROLLS[chances > 0]
         luck = Judge(net).luck(

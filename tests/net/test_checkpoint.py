@@ -127,36 +127,43 @@ def test_special_file_is_not_read_for_ever():
 def test_cut_at_every_length(good, path):
     header = 8 + int.from_bytes(good[:8], "little")
     for length in [*range(header + 40), *range(header + 40, len(good), 97), len(good) - 1]:
-        refused(path, good[:length])
+        assert "not a whole safetensors file" in refused(path, good[:length])
 
 
 def test_longer_than_it_says(good, path):
-    refused(path, good + b"\0")
+    assert "not a whole safetensors file" in refused(path, good + b"\0")
+
+
+NOT_WHOLE, NOT_OURS = "not a whole safetensors file", "not written by bgai: it has no bgai metadata"
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("why", "data"),
     [
-        pytest.param(pickle.dumps({"hidden.0.weight": [1.0]}), id="pickle"),
-        pytest.param(b"\x80\x04cos\nsystem\n(S'true'\ntR.", id="pickle that would run a command"),
-        pytest.param(b"PK\x03\x04" + bytes(200), id="zip, as torch.save writes"),
-        pytest.param(struct.pack("<Q", 2**63) + b"{}", id="header announcing 8 EiB"),
-        pytest.param(struct.pack("<Q", 90_000_000) + b"{}", id="header announcing 90 MB"),
-        pytest.param(joined({"w": {"dtype": "F32", "shape": [2**40], "data_offsets": [0, 2**42]}}, b""), id="huge"),
-        pytest.param(joined({"w": {"dtype": "F32", "shape": [2**62, 8], "data_offsets": [0, 0]}}, b""), id="overflow"),
-        pytest.param(struct.pack("<Q", 200_000) + b"[" * 200_000, id="deeply nested header"),
-        pytest.param(b"gnubg weights file 1.00\n", id="text"),
-        pytest.param(save({"w": np.zeros(3)}), id="foreign safetensors without metadata"),
-        pytest.param(save({"w": np.zeros(3)}, {"format": "pt"}), id="foreign safetensors"),
-        pytest.param(save({"w": np.zeros(3)}, {"bgai": "not json"}), id="metadata not JSON"),
-        pytest.param(save({"w": np.zeros(3)}, {"bgai": "[1]"}), id="metadata a list"),
-        pytest.param(save({"w": np.zeros(3)}, {"bgai": "[" * 100_000}), id="metadata deeply nested"),
-        pytest.param(save({"w": np.zeros(3)}, {"bgai": "{}"}), id="metadata empty"),
-        pytest.param(save({"w": np.zeros(3)}, {"bgai": "9" * 10_000}), id="metadata an enormous number"),
+        pytest.param(NOT_WHOLE, pickle.dumps({"hidden.0.weight": [1.0]}), id="pickle"),
+        pytest.param(NOT_WHOLE, b"\x80\x04cos\nsystem\n(S'true'\ntR.", id="pickle that would run a command"),
+        pytest.param(NOT_WHOLE, b"PK\x03\x04" + bytes(200), id="zip, as torch.save writes"),
+        pytest.param("header too large", struct.pack("<Q", 2**63) + b"{}", id="header announcing 8 EiB"),
+        pytest.param("header length", struct.pack("<Q", 90_000_000) + b"{}", id="header announcing 90 MB"),
+        pytest.param(
+            "incomplete", joined({"w": {"dtype": "F32", "shape": [2**40], "data_offsets": [0, 2**42]}}, b""), id="huge"
+        ),
+        pytest.param(
+            "overflow", joined({"w": {"dtype": "F32", "shape": [2**62, 8], "data_offsets": [0, 0]}}, b""), id="overflow"
+        ),
+        pytest.param("invalid JSON", struct.pack("<Q", 200_000) + b"[" * 200_000, id="deeply nested header"),
+        pytest.param(NOT_WHOLE, b"gnubg weights file 1.00\n", id="text"),
+        pytest.param(NOT_OURS, save({"w": np.zeros(3)}), id="foreign safetensors without metadata"),
+        pytest.param(NOT_OURS, save({"w": np.zeros(3)}, {"format": "pt"}), id="foreign safetensors"),
+        pytest.param(NOT_OURS, save({"w": np.zeros(3)}, {"bgai": "not json"}), id="metadata not JSON"),
+        pytest.param("no table of names", save({"w": np.zeros(3)}, {"bgai": "[1]"}), id="metadata a list"),
+        pytest.param(NOT_OURS, save({"w": np.zeros(3)}, {"bgai": "[" * 100_000}), id="metadata deeply nested"),
+        pytest.param("lacks or misstates 'format'", save({"w": np.zeros(3)}, {"bgai": "{}"}), id="metadata empty"),
+        pytest.param(NOT_OURS, save({"w": np.zeros(3)}, {"bgai": "9" * 10_000}), id="metadata an enormous number"),
     ],
 )
-def test_files_that_are_not_ours(path, data):
-    refused(path, data)
+def test_files_that_are_not_ours(path, why, data):
+    assert why in refused(path, data)
 
 
 def test_too_large_a_file_is_not_even_read(path, good):
@@ -282,7 +289,7 @@ def test_any_damaged_file_is_refused_or_still_a_whole_checkpoint(good, path, dat
 
 @given(st.binary(max_size=300))
 def test_any_bytes_are_refused(path, data):
-    refused(path, data)
+    assert NOT_WHOLE in refused(path, data)
 
 
 @given(

@@ -49,4 +49,4 @@ def test_a_network_has_a_largest_number_of_weights(words):
 )
 @pytest.mark.parametrize("setting", ["run", "seed", "stages.0.name"])
 def test_a_value_that_refers_to_one_that_is_not_there(setting, value):
-    refusal(f"{setting}='{value}'")
+    assert setting in refusal(f"{setting}='{value}'")
