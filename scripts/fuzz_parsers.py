@@ -20,6 +20,7 @@ from bgai.analysis.decisions import JudgedGame
 from bgai.arena.benchmark import BadBenchmark, load_benchmark
 from bgai.arena.meetings import BadMeetings, keep_meeting, load_meetings
 from bgai.ask.reading import BadRequest, read_position
+from bgai.board import CHECKERS, NACKGAMMON, START
 from bgai.evaluator import bearoff_store
 from bgai.evaluator.met import KAZAROSS_XG2, InvalidTable, load_table
 from bgai.evaluator.rollout import OtherRollout, of_plays, roll_out
@@ -44,12 +45,14 @@ from bgai.train.compose import composed
 from bgai.train.config import BadConfig
 from bgai.train.folder import CONFIG, BadRun, old_run
 from bgai.train.history import BadMetrics, read_run
+from bgai.train.label_files import BadLabels, read_labels, write_labels
+from bgai.train.selfplay import Samples
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
 NAMES = [
     *("xgid", "gnu-id", "options", "text-position", "play-text", "mat", "sgf", "resumed-session"),
     *("board-line", "gnubg-server", "ubgi", "http", "play-entry", "chouette-entry", "kept-chouette"),
-    *("checkpoint", "checkpoint-meta", "run-config", "overrides", "metrics"),
+    *("checkpoint", "checkpoint-meta", "labels", "run-config", "overrides", "metrics"),
     *("met", "table", "benchmark", "meetings", "rollout", "judged-game"),
 ]
 
@@ -94,8 +97,9 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("kept-chouette", parties, _file(party_saving.from_json), bad_party, 4000),
         Parser("checkpoint", [checkpoint], _file(load_checkpoint), (BadCheckpoint,)),
         Parser("checkpoint-meta", [meta], _with_meta(checkpoint), (BadCheckpoint,)),
-        Parser("run-config", _configs(), _run, (BadRun, BadConfig, BadName), share=0.2),
-        Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadName, BadCheckpoint, OSError), 2000, 0.1),
+        Parser("labels", [_labels(folder)], _file(lambda path: read_labels(path, CHECKERS)), (BadLabels,)),
+        Parser("run-config", _configs(), _run, (BadRun, BadConfig, BadName, BadLabels), share=0.2),
+        Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadName, BadCheckpoint, BadLabels, OSError), 2000, 0.1),
         Parser("metrics", [_METRICS], _metrics(folder, checkpoint), (BadMetrics,)),
         Parser("met", [KAZAROSS_XG2.read_bytes(), _SMALL_MET], _file(load_table), (InvalidTable,)),
         Parser("table", [_table(folder)], _file(lambda path: bearoff_store.load(path, _LAYOUT)), _BAD_TABLE),
@@ -225,6 +229,18 @@ def _with_meta(checkpoint: bytes) -> Callable[[bytes, Path], object]:
         load_checkpoint(path)
 
     return read
+
+
+def _labels(folder: Path) -> bytes:
+    """A small file of labels."""
+    boards, thought, results = (
+        np.stack([START, NACKGAMMON]),
+        np.full((2, 6), 1 / 6, np.float32),
+        np.array([0, 4], np.int8),
+    )
+    samples = Samples(boards, thought, thought, results, np.array([1, 0, 0, 0, 1, 0]), 60, 2)
+    write_labels(folder / "1.safetensors", samples, {"kind": "one-ply"})
+    return (folder / "1.safetensors").read_bytes()
 
 
 def _configs() -> list[bytes]:

@@ -42,7 +42,7 @@ SHORTEST = 0.02  # seconds before the first kill; nothing has begun earlier
 TRAINING = ["net.hidden=4", "parallel_games=16", "turns=8", "threads=1", "eval_every=15", "eval_games=4", "run=run"]
 TRAINING += ["save_minutes=0"]
 STAGES = "stages=[{name: one, games: 40, batch: 64, explore: 0.05}, {name: two, games: 30, batch: 32, widen: 6}]"
-LABELLING = "stages=[{name: one, games: 40, batch: 64, luck_free: true, reuse: 2, replay: 200}]"
+LUCK_FREE = "stages=[{name: one, games: 40, batch: 64, luck_free: true, reuse: 2, replay: 200}]"
 
 
 class Job(NamedTuple):
@@ -98,6 +98,10 @@ def ratings(folder: Path) -> dict[str, bytes]:
     return {"ratings": json.dumps(json.loads((folder / SAID).read_text())["ratings"]).encode()}
 
 
+def label_files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted((folder / "labels").glob("*.safetensors"))}
+
+
 def tables(folder: Path) -> dict[str, bytes]:
     return {"tables": (folder / "cache/bearoff.tables").read_bytes()}
 
@@ -118,10 +122,12 @@ ROLLOUT = (
     "--json",
     *PLAYER,
 )
+LABELLING = ("label", "labels", "--seeds", "1-12", "--games", "8", "--kind", "one-ply", "--share", "0.2", *PLAYER)
 POOL = ("eval", "--pool", "../players", "--games", "16", "--keep", "kept", "--json")
 JOBS = {
     "training": training(STAGES),
-    "labelling": training(LABELLING, "variant=hypergammon"),
+    "luck-free": training(LUCK_FREE, "variant=hypergammon"),
+    "labelling": Job(lambda folder: list(LABELLING), label_files, lambda folder: len(label_files(folder))),
     "rollout": printing(*ROLLOUT, progress=sets_kept),
     "analysis": printing("analyse", str(MATCH), "--ply", "0", "--json", *PLAYER, progress=games_judged),
     "pool": printing(*POOL, progress=meetings_kept)._replace(result=ratings),
@@ -175,7 +181,8 @@ def _become(words: list[str], folder: Path, longest: int | None) -> None:
     except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:
-        sys.stderr.flush()
+        with suppress(OSError):  # on a disk so full that its own last line doesn't fit either
+            sys.stderr.flush()
         os._exit(code)
 
 

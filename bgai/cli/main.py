@@ -7,6 +7,7 @@ Each command is a function of the same name in its own file. Typer reads its arg
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from difflib import get_close_matches
 from importlib import import_module
 
@@ -24,6 +25,7 @@ COMMANDS = {
     "analyse": "say what every decision of a match cost, and who was lucky",
     "play": "play against a trained player in the terminal",
     "chouette": "play one against all the others, people and programs",
+    "label": "label positions of a player's games by lookahead or rollouts",
     "selfplay": "record games of a player against itself",
     "serve": "let a player play in the browser or inside another program",
     "export": "write a player as an ONNX model",
@@ -64,8 +66,9 @@ def main() -> None:
         if message is None:
             raise
         where = f"bgai {name}" if name in COMMANDS else "bgai"
-        print(f"{where}: {' '.join(message.split())}", file=sys.stderr)
         code = 2
+        with suppress(OSError):  # where errors go to a disk that is full, the code is all that is left to say
+            print(f"{where}: {' '.join(message.split())}", file=sys.stderr, flush=True)
     sys.exit(code)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from omegaconf import MISSING, OmegaConf
@@ -83,6 +84,7 @@ class Stage:
     lambda_end: float = setting(0.3, "lambda at the end: 1 learns from results alone, 0 from the next position alone")
     luck_free: bool = setting(False, "look at all 21 rolls of every turn and take their luck out of the returns")
     target: str | None = setting(None, "import path of returns of one's own: package.module:name (docs/extending.md)")
+    labels: str | None = setting(None, "folder of labels to learn from instead of playing, as bgai label makes them")
     batch: int = setting(256, "positions in one update")
     reuse: int = setting(1, "updates that each position takes part in")
     replay: int = setting(0, "uses that are held back, so that positions of many games mix; the stage's end drops them")
@@ -114,7 +116,8 @@ class TrainConfig:
 
 
 def checked(settings: dict) -> TrainConfig:
-    """`settings` as plain data with what they leave out at its default. Raises BadConfig or BadName, in one line."""
+    """`settings` as plain data with what they leave out at its default. Raises BadConfig, BadName or
+    BadLabels, in one line."""
     try:
         merged = OmegaConf.merge(OmegaConf.structured(TrainConfig), settings)
         config = OmegaConf.to_object(merged)
@@ -131,6 +134,10 @@ def checked(settings: dict) -> TrainConfig:
             raise BadConfig(f"{name}={value} is impossible: {expected}")
     for path in (path for stage in config.stages for path in (stage.target, stage.starts.function) if path):
         imported(path)  # now, rather than when its stage begins
+    for folder in (stage.labels for stage in config.stages if stage.labels):
+        from bgai.train.label_files import files_in  # `bgai train --help` needn't wait for self-play's kernels
+
+        files_in(Path(folder))
     return config
 
 
@@ -246,6 +253,13 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
     weights = weights_of(stage.starts)
     sensible = all(0 <= w < math.inf for w in weights.values()) and sum(weights.values()) > 0
     yield "starts", weights, sensible, "weights are 0 or more, and one is above 0"
+    played = (stage.luck_free, stage.target, stage.explore, stage.starts) != (False, None, 0, StartsConfig())
+    yield (
+        "labels",
+        stage.labels,
+        not (stage.labels and played),
+        "leave out luck_free, target, explore and starts beside it",
+    )
     given = stage.starts.own == 0 or stage.starts.function is not None
     yield "starts.own", stage.starts.own, given, "it needs starts.function, the import path of what makes the positions"
 

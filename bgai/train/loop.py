@@ -21,6 +21,7 @@ from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
 from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, weights_of
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
+from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner, Learner
 from bgai.train.ranks import ALONE, Ranks
 from bgai.train.report import Report
@@ -75,10 +76,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
             if stage.widen and not saved:
                 architecture, weights = widened(architecture, weights, stage.widen, weights_rng(config, at))
             learner = new_learner(device, architecture, weights)
-            games = max(1, config.parallel_games // ranks.size)
-            target = imported(stage.target) if stage.target else None
-            starts = weights_of(stage.starts)
-            selfplay = SelfPlay(games, config.variant, starts, play_rng, stage.luck_free, target)
+            selfplay = samples_of(stage, config, play_rng, ranks)
             if saved:
                 saved.restore(learner, selfplay, rng, watch)
                 saved = None
@@ -121,6 +119,15 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
             at.next_stage()
         save()
     return run / LAST
+
+
+def samples_of(stage: Stage, config: TrainConfig, rng: np.random.Generator, ranks: Ranks) -> SelfPlay | LabelReader:
+    """Where the stage's positions come from: games, or files of labels."""
+    if stage.labels:
+        return LabelReader(Path(stage.labels), checkers_of(config.variant), config.seed, rng, ranks.rank, ranks.size)
+    games = max(1, config.parallel_games // ranks.size)
+    target = imported(stage.target) if stage.target else None
+    return SelfPlay(games, config.variant, weights_of(stage.starts), rng, stage.luck_free, target)
 
 
 def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:

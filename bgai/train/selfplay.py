@@ -1,5 +1,6 @@
 """Games of the network against itself, many at once, and what it should have thought of every position in them."""
 
+import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -47,6 +48,7 @@ class BadTarget(ValueError):
 class SelfPlay:
     """`n` games in progress. A game that ends hands over its positions and a new one takes its place.
 
+    `games` is how many to begin in all; all of them are then played to their ends. None: there is no end of them.
     With `luck_free` all 21 rolls of every turn are looked at, and samples have luck-free returns; else TD(lambda) ones.
     `target`, where there is one, takes the place of `returns.luck_free`, whose arguments it gets.
     """
@@ -59,8 +61,10 @@ class SelfPlay:
         rng: np.random.Generator,
         luck_free: bool = False,
         target: Callable[..., np.ndarray] | None = None,
+        games: int | None = None,
     ):
         self.rng = rng
+        self.to_begin = sys.maxsize if games is None else games - n
         self.luck_free = luck_free
         self.target = target
         self.variant = variant
@@ -79,6 +83,15 @@ class SelfPlay:
         self.boards[games, 0], self.opening[games] = draw(len(games), self.starts, self.variant, self.rng)
         self.turn[games] = 0
 
+    def _replace(self, games: np.ndarray) -> None:
+        """Others take the place of games that ended, as long as there are any to begin."""
+        self._begin(games[: self.to_begin])
+        left_over = games[self.to_begin :]
+        self.to_begin -= len(games) - len(left_over)
+        if len(left_over):
+            for name in ("turn", "opening", *_BY_TURN):
+                setattr(self, name, np.delete(getattr(self, name), left_over, axis=0))
+
     def roll(self) -> np.ndarray:
         """Dice int8[n, 2] for the present turn of each game; an opening roll is never a double (R2)."""
         dice = self.rng.integers(1, 7, (len(self.turn), 2), dtype=np.int8)
@@ -89,12 +102,14 @@ class SelfPlay:
 
     def play(self, net: FastNet, turns: int, trace: float, explore: float) -> Samples:
         """Play `turns` turns of every game; `trace` is the lambda of the games that end meanwhile."""
-        n = len(self.turn)
-        rows = np.arange(n)
         finished = []
         ended = np.zeros(6, dtype=np.int64)
         played = evaluated = 0
         for _ in range(turns):
+            n = len(self.turn)
+            if n == 0:
+                break
+            rows = np.arange(n)
             if self.turn.max() + 1 == self.boards.shape[1]:
                 self._make_room()
             begun = np.flatnonzero(self.turn == 0)
@@ -115,7 +130,7 @@ class SelfPlay:
                 finished.append(self._samples(over, trace))
                 ended += np.bincount(values[over].argmax(axis=1), minlength=6)
                 played += int(self.turn[over].sum())
-                self._begin(over)
+                self._replace(over)
         positions, targets, thought, results = map(np.concatenate, zip(_no_samples(), *finished, strict=True))
         return Samples(positions, targets, thought, results, ended, played, evaluated)
 

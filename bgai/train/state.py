@@ -22,6 +22,7 @@ from safetensors.numpy import save
 
 from bgai.board import check
 from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
+from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner
 from bgai.train.selfplay import Samples, SelfPlay
 from bgai.train.watch import Watch
@@ -99,7 +100,9 @@ class SavedState:
         own = {kind + name: a for kind in kinds for name, a in self.part(_prefix(rank) + kind).items()}
         return SavedState(common | own, self.meta | {"generators": generators[rank : rank + 1]})
 
-    def restore(self, learner: AnyLearner, selfplay: SelfPlay, rng: np.random.Generator, watch: Watch) -> None:
+    def restore(
+        self, learner: AnyLearner, selfplay: SelfPlay | LabelReader, rng: np.random.Generator, watch: Watch
+    ) -> None:
         """Put everything back into freshly made objects of the same configuration; `rng` is the learner's.
 
         Games and generators that it doesn't hold stay fresh. Raises BadCheckpoint for arrays that no such run has: the
@@ -113,7 +116,7 @@ class SavedState:
         if generators := self.meta["generators"]:
             selfplay.rng.bit_generator.state, rng.bit_generator.state = generators[0]["play"], generators[0]["learn"]
 
-    def _check_fits(self, learner: AnyLearner, selfplay: SelfPlay) -> None:
+    def _check_fits(self, learner: AnyLearner, selfplay: SelfPlay | LabelReader) -> None:
         games = {f"games.{name}": a for name, a in selfplay.state().items()} if self.part("games.") else {}
         for name, like in ({f"learner.{name}": a for name, a in learner.state().items()} | games).items():
             found = self.arrays.get(name)
@@ -124,7 +127,7 @@ class SavedState:
                 raise BadCheckpoint(f"the state of this run doesn't fit its settings: {name} is not as they have it")
         checkers = learner.architecture.checkers
         try:
-            if games:
+            if "games.boards" in games:
                 boards, turn = self.arrays["games.boards"], self.arrays["games.turn"]
                 columns = {self.arrays[name].shape[1] for name, like in games.items() if like.ndim > 1 and like.size}
                 if columns != {boards.shape[1]} or turn.min() < 0 or turn.max() >= boards.shape[1]:
@@ -145,7 +148,7 @@ class OwnPart(NamedTuple):
     generators: dict[str, Mapping[str, Any]]
 
 
-def own_part(selfplay: SelfPlay, rng: np.random.Generator, at: Progress) -> OwnPart:
+def own_part(selfplay: SelfPlay | LabelReader, rng: np.random.Generator, at: Progress) -> OwnPart:
     """That of this process; `rng` is the learner's."""
     arrays = {f"games.{name}": a for name, a in selfplay.state().items()}
     arrays |= {f"waiting.{name}": a for name, a in at.waiting._asdict().items()}

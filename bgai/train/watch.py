@@ -1,11 +1,13 @@
 """Keeps an eye on a run: how strong it is by now, and whether it has gone wrong."""
 
 import math
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from bgai.arena.games import EndlessGames
 from bgai.arena.players import BareNetwork
 from bgai.arena.statistics import NORMAL_95, points_against, points_against_pubeval
 from bgai.board import CHECKERS, OUTCOME_POINTS, VARIANTS, checkers_of
@@ -86,15 +88,17 @@ class Watch:
     def _measure_past(self, net: FastNet, player: Checkpoint, seed: tuple[int, ...]) -> None:
         """Against the older player; and keep this one if it is one of those to be kept.
 
-        Not while it loses to random play: two players that don't know how to win may never end a game.
+        Not while it loses to random play: two players that don't know how to win may never end a game. Where two that
+        are better don't end one either, there is no figure, and the run goes on.
         """
         folder = Path(self.config.run) / PAST
         doublings = self.measurements.bit_length() - 1
         if doublings and self.measured["random"] > 0:
             past_games = self.kept[doublings - 1]
             past = BareNetwork(load_net(folder / by_games(past_games)))
-            self.measured["past_games"] = past_games
-            self._note("past", *points_against(past, net, min(self.config.eval_games, PAST_GAMES), seed))
+            with suppress(EndlessGames):
+                self._note("past", *points_against(past, net, min(self.config.eval_games, PAST_GAMES), seed))
+                self.measured["past_games"] = past_games
         if self.measurements == 2**doublings:
             self.kept = [*self.kept, player.games]
             save_checkpoint(folder / by_games(player.games), replace(player, measured=self.measured))

@@ -12,6 +12,7 @@ from copy import deepcopy
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 import typer
 import yaml
@@ -21,7 +22,10 @@ from tiny_runs import TINY
 from bgai.analysis import rolling
 from bgai.cli import train as training
 from bgai.cli.main import ALIASES, COMMANDS
+from bgai.net.fast import load_net
 from bgai.train.config import Stage, TrainConfig, settings_of
+from bgai.train.label_files import file_of, write_labels
+from bgai.train.selfplay import SelfPlay
 
 CHECKOUT = Path(__file__).parents[2]
 PAGES = [path.read_text() for path in (CHECKOUT / "README.md", *sorted(CHECKOUT.glob("docs/*.md")))]
@@ -32,6 +36,7 @@ SMALL = {  # appended: of an option that is given twice the last one counts
     "analyse": ["--ply", "0"],
     "met": ["--trials", "36", "--length", "3"],
     "rollout": ["--trials", "36", "--truncate", "1"],
+    "label": ["--kind", "one-ply", "--seeds", "1", "--games", "4", "--share", "0.02"],
     "selfplay": ["--games", "2"],
     "eval": ["--games", "4"],
 }
@@ -97,6 +102,10 @@ def at_work(trained, bgai, tmp_path, monkeypatch):
     shutil.copy(trained / "stages/1-one.safetensors", "runs/champion/stages/1-td.safetensors")
     for name in ("match.mat", "other.sgf"):  # what is in it decides, not its name
         shutil.copy(MATCH, name)
+    few = SelfPlay(4, "backgammon", {"race": 1.0}, np.random.default_rng(1)).play(
+        load_net(trained / "last.safetensors"), 200, 0.5, 0.0
+    )
+    write_labels(file_of(Path("labels"), 40), few, {})
     Path("tests").symlink_to(CHECKOUT / "tests")
     start = training._start
     monkeypatch.setattr(training, "_start", lambda config: start(tiny(config)))

@@ -26,6 +26,7 @@ SMALL = {  # a use of every command that takes a moment
     "analyse": [str(MATCH)],
     "play": ["--seed", "1"],
     "chouette": ["ann", "bob", "bgai", "--seed", "1"],
+    "label": ["labels", "--games", "4", "--seeds", "1", "--kind", "one-ply", "--share", "0.02"],
     "selfplay": ["--games", "2", "--out", "games.npz"],
     "serve": ["ubgi"],
     "export": ["default", "bgai.onnx"],

@@ -62,3 +62,13 @@ def test_a_reader_that_goes_away_is_no_fault():
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.close()
     assert process.stderr.read() == b"" and process.wait() == 0
+
+
+@pytest.mark.parametrize("full", [("stdout",), ("stderr",), ("stdout", "stderr")], ids=" and ".join)
+def test_output_to_a_full_disk_ends_with_exit_code_2(full):
+    command = [sys.executable, "-c", "from bgai.cli.main import main; main()"]
+    with open("/dev/full", "wb", buffering=0) as disk:
+        pipes = {name: disk if name in full else subprocess.PIPE for name in ("stdout", "stderr")}
+        done = subprocess.run([*command, "--help" if "stdout" in full else "no-such-command"], **pipes)
+    assert done.returncode == 2
+    assert full != ("stdout",) or done.stderr == b"bgai: [Errno 28] No space left on device\n"

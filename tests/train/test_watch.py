@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from tiny_runs import pip_counter
 
+from bgai.arena import games
+from bgai.arena.statistics import points_against
 from bgai.net.checkpoint import load_checkpoint
 from bgai.net.fast import FastNet
 from bgai.train import watch
@@ -41,6 +43,20 @@ def test_points_against_its_past_are_seen_by_the_later_player(config):
     assert measure(watching, 200)["past_ci95"][0] > 0.5
     assert "past" not in measure(watching, 300, sign=-1), "two who don't know how to win might play for ever"
     assert measure(watching, 400)["past"] == 0, "the same player as in the second measurement"
+
+
+def test_games_against_its_past_that_do_not_end_give_no_figure_and_stop_no_run(config, monkeypatch):
+    def in_five_turns(*players_and_dice):
+        with monkeypatch.context() as patch:
+            patch.setattr(games, "MOST_TURNS", 5)
+            return points_against(*players_and_dice)
+
+    monkeypatch.setattr(watch, "points_against", in_five_turns)
+    watching = Watch(config, games=0)
+    measure(watching, 100)
+    measured = measure(watching, 200)
+    assert measured["random"] > 0 and "pubeval" in measured
+    assert "past" not in measured and "past_games" not in measured
 
 
 def test_every_measurement_has_its_own_dice_and_a_restored_watch_the_same_ones(config):

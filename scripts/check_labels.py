@@ -1,12 +1,14 @@
-"""How good luck-free labels are, by lambda, and whether they are right on average.
+"""How good labels are, by kind, what they cost, and whether luck-free ones are right on average.
 
-    python scripts/check_luck_free.py [CHECKPOINT] [--positions 400] [--games 50] [--seed 1]
+    python scripts/check_labels.py [CHECKPOINT] [--positions 400] [--games 50] [--seed 1]
 
 Plays many games from each of some positions of self-play with a network that stays as it is, and looks at the label
 that each game gives to the position it began with. At lambda 1 its mean must be the mean outcome; that mean is then
-what labels of smaller lambda are compared with. All figures are cubeless equities, points a game.
+what labels of smaller lambda, backups and rollouts are compared with. All figures are cubeless equities, points a game.
 """
 
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -19,10 +21,12 @@ from bgai.evaluator import bearoff
 from bgai.evaluator.search import each_roll, mean_over_rolls
 from bgai.files import checkpoint as shipped
 from bgai.net.fast import FastNet, load_net
+from bgai.train.labels import JUDGES, Labelling
 from bgai.train.returns import luck_free
 
 LAMBDAS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 1.0)
 MOST_TURNS = 400
+REPEATS = {"one-ply": 1, "two-ply": 1, "rollout": 3}  # labels of the same position; the first two have no noise
 
 
 def main(
@@ -40,11 +44,12 @@ def main(
     thought = net.outcomes(starts) @ OUTCOME_POINTS
     by_position = (labels @ OUTCOME_POINTS).reshape(len(LAMBDAS), positions, games)
     outcomes = OUTCOME_POINTS[results].reshape(positions, games)
+    judged = {f"{kind}{cost}": labels for kind, labels, cost in by_judges(net, starts, rng)}
     kinds = phase(starts)
     for name, rows in [("all", np.arange(positions)), *((PHASES[k], np.flatnonzero(kinds == k)) for k in range(4))]:
         if len(rows) > 1:
             print(f"\n{name}, {len(rows)} positions")
-            table(thought[rows], by_position[:, rows], outcomes[rows])
+            table(thought[rows], by_position[:, rows], outcomes[rows], {k: x[:, rows] for k, x in judged.items()})
 
 
 def played_positions(net: FastNet, n: int, rng: np.random.Generator) -> np.ndarray:
@@ -100,8 +105,16 @@ def right_on_average(labels: np.ndarray, results: np.ndarray) -> None:
         print(f"  {name:<20} {labels[:, k].mean():.4f} {happened[:, k].mean():.4f} {z[k]:+5.1f}   {spreads}")
 
 
-def table(thought: np.ndarray, labels: np.ndarray, outcomes: np.ndarray) -> None:
-    """For each lambda: rms of the label's bias and of its noise in one game, and the two together."""
+def by_judges(net: FastNet, starts: np.ndarray, rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray, str]]:
+    """Kind, labels float64[repeats, n] of `starts` made by each of `labels.JUDGES`, and what they cost."""
+    for kind, repeats in REPEATS.items():
+        begun = time.perf_counter()
+        labels = [JUDGES[kind](net, starts, Labelling(kind), rng) @ OUTCOME_POINTS for _ in range(repeats)]
+        yield kind, np.array(labels), f", {repeats * len(starts) / (time.perf_counter() - begun):,.0f} labels/s"
+
+
+def table(thought: np.ndarray, labels: np.ndarray, outcomes: np.ndarray, judged: dict[str, np.ndarray]) -> None:
+    """For each lambda and judge: rms of the label's bias and of one label's noise, and the two together."""
     games = labels.shape[2]
     truth = labels[-1].mean(axis=1)
     doubt = (labels[-1].var(axis=1, ddof=1) / games).mean()  # of the truth itself
@@ -111,9 +124,15 @@ def table(thought: np.ndarray, labels: np.ndarray, outcomes: np.ndarray) -> None
         noise = label.var(axis=1, ddof=1).mean()
         difference = labels[-1] - label
         bias = max((difference.mean(axis=1) ** 2 - difference.var(axis=1, ddof=1) / games).mean(), 0)
-        print(
-            f"  lambda {trace}: bias {np.sqrt(bias):.4f}, noise {np.sqrt(noise):.4f}, both {np.sqrt(bias + noise):.4f}"
-        )
+        line(f"lambda {trace}", bias, noise)
+    for name, repeated in judged.items():
+        noise = repeated.var(axis=0, ddof=1).mean() if len(repeated) > 1 else 0.0
+        line(name, max(((repeated.mean(axis=0) - truth) ** 2).mean() - doubt - noise / len(repeated), 0), noise)
+
+
+def line(name: str, bias: float, noise: float) -> None:
+    """`bias` and `noise` are squares."""
+    print(f"  {name}: bias {np.sqrt(bias):.4f}, noise {np.sqrt(noise):.4f}, both {np.sqrt(bias + noise):.4f}")
 
 
 if __name__ == "__main__":
