@@ -12,6 +12,7 @@ from bgai.serve.http import QUESTIONS, make_app
 CONVERSATIONS = [
     b"ubgi\nisready\nnewgame\ndice 3 1\ngo chequer",
     b"position gnubgid 4HPwATDgc/ABMA:cAkKAAAAAAAA\ngo cube\nkeys\nget engine.ply",
+    b"position gnubgid 4HPAkKAAAAAAAA\ngo cube",
     b"position xgid -b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10\ngo turn\nset game.variant nackgammon",
 ]
 _DEEP = re.compile(rb'"ply" *: *[12]')  # lookahead takes its time, as it should

@@ -158,7 +158,7 @@ def _joined(text: str) -> str:
         places = part.split("/")
         before = next((way for way in ways if way[-1] == places[0]), None)
         if before:
-            before[-1:] = places[1:]
+            before[-1:] = places[1:] or places  # a lone point is no move, and joins nothing
         else:
             ways.append(places)
     return " ".join("/".join(way) for way in ways)

@@ -44,6 +44,15 @@ def test_damaged_files(data):
     assert unsound(text[:at] + data.draw(st.text(max_size=20)) + text[at + length :]) == []
 
 
+WORDS = ["|", "8", "1", "8/", "/", "/4", "*", "bar", "off", "8/5", "6/5", "5/3", "8/5*", "x/y/z", "(2)", "8/5/4"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=6))
+def test_plays_of_words_that_are_no_moves(words):
+    assert unsound(f"7 point match\n\n Game 1\n A : 0      B : 0\n  1) 31: {' '.join(words)}\n") == []
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.text(alphabet="(;)[]\\WBGMI6531aez :\n\t/*=>") | st.binary().map(lambda data: data.decode("latin-1")))
 def test_noise(text):
