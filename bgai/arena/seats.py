@@ -6,14 +6,14 @@ from bgai import api, files
 from bgai.arena.gnubg import Gnubg
 from bgai.arena.players import NetPlayer, Player, RandomPlayer
 from bgai.arena.pubeval import Pubeval
+from bgai.evaluator.own_net import load_own_net
 from bgai.game import State
 from bgai.named import imported
-from bgai.net.fast import load_net
 from bgai.notation.position import start_of
 
 NAMES = (
     "pubeval, random, gnubg, a player that ships, or a checkpoint's path; with :PLIES for lookahead, as in gnubg:2; or "
-    "a player of one's own, as package.module:name"
+    "one's own: a player as package.module:name, a network's checkpoint as package.module:name@PATH"
 )
 WITHOUT_CHECKPOINT = ("pubeval", "random", "gnubg")
 
@@ -29,21 +29,23 @@ class NoLookahead(ValueError):
 def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None = None) -> Player:
     """The player called "pubeval", "random" or "gnubg", that of a checkpoint, shipped or a file, or one of the user's.
 
-    name    may end in :PLIES; or is the import path of what makes a player from a seed (docs/extending.md)
+    name    may end in :PLIES; or is the import path of what makes a player from a seed, or that of a network of one's
+            own with @ and the path of its checkpoint (docs/extending.md)
     rules   of the games to come; None: cubeless
     seed    of the player's own randomness, if it has any
     gnubg   the program of GNU Backgammon; None: look for it
-    Raises FileNotFoundError, BadCheckpoint, BadName, NoLookahead, GnubgError, and WrongVariant for a player of fewer
-    checkers.
+    Raises FileNotFoundError, BadCheckpoint, BadName, BadNetwork, NoLookahead, GnubgError, and WrongVariant for a player
+    of fewer checkers.
     """
     who, plies = _plies(str(name))
-    if who in ("pubeval", "random") or _is_own(who):
+    own, path = _own(who)
+    if who in ("pubeval", "random") or not path:
         if plies:
             raise NoLookahead(f"{name!r}: {who} doesn't look ahead")
-        return Pubeval() if who == "pubeval" else RandomPlayer(seed) if who == "random" else imported(who)(seed)
+        return Pubeval() if who == "pubeval" else RandomPlayer(seed) if who == "random" else imported(own)(seed)
     if who == "gnubg":
         return Gnubg(plies, rules, gnubg)
-    net = load_net(files.checkpoint(who))
+    net = load_own_net(files.checkpoint(path), own)
     api.fitted(start_of("backgammon"), net)
     return NetPlayer(net, plies, str(name))
 
@@ -51,12 +53,16 @@ def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None =
 def checkpoint_of(name: str) -> Path | None:
     """The file of the player with this name; None if it isn't one of ours. Raises FileNotFoundError."""
     who, _ = _plies(name)
-    return None if who in WITHOUT_CHECKPOINT or _is_own(who) else files.checkpoint(who)
+    _, path = _own(who)
+    return None if who in WITHOUT_CHECKPOINT or not path else files.checkpoint(path)
 
 
-def _is_own(name: str) -> bool:
-    """Is it the import path of a player, and not the path of a checkpoint?"""
-    return ":" in name and not Path(name).exists()
+def _own(name: str) -> tuple[str | None, str]:
+    """The import path that a name has, if any, and the checkpoint: "" for a player of one's own, who has none."""
+    if ":" not in name or Path(name).exists():
+        return None, name
+    own, _, path = name.partition("@")
+    return own, path
 
 
 def _plies(name: str) -> tuple[str, int]:

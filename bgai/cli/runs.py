@@ -9,8 +9,7 @@ from typer import Argument, Option
 
 from bgai.cli import plots
 from bgai.cli.options import Json
-from bgai.net.checkpoint import Architecture, BadCheckpoint
-from bgai.net.inputs import n_inputs
+from bgai.net.checkpoint import BadCheckpoint
 from bgai.train.history import BadMetrics, Run, folders_of_runs, read_run
 
 
@@ -63,7 +62,7 @@ def _record(run: Run) -> dict:
         "past": run.past[-1].points if run.past else None,
         "past_ci95": run.past[-1].ci95 if run.past else None,
         "gammons": run.gammons and round(run.gammons, 4),
-        "network": _network(run.network),
+        "network": str(run.network),
     }
 
 
@@ -77,10 +76,5 @@ def _table(found: list[Run]) -> str:
             strength = f"{latest.points:+.3f} [{latest.ci95[0]:+.3f}, {latest.ci95[1]:+.3f}] v {run.opponent}"
         gammons = "-" if run.gammons is None else f"{100 * run.gammons:.1f} %"
         figures = f"{run.stage:12} {run.games:9,}  {run.core_minutes:8.1f}  {strength:32}  {gammons:>7}"
-        lines.append(f"{run.folder!s:{width}}  {figures}  {_network(run.network)}")
+        lines.append(f"{run.folder!s:{width}}  {figures}  {run.network}")
     return "\n".join(lines)
-
-
-def _network(a: Architecture) -> str:
-    """Such as `377-256-6 relu`."""
-    return f"{'-'.join(map(str, (n_inputs(a.computed), *a.hidden, 6)))} {a.activation}"

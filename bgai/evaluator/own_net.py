@@ -1,12 +1,15 @@
 """A network of any kind in the place of ours: whatever says what positions are worth."""
 
 from collections.abc import Callable
+from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from bgai.board import CHECKERS, OUTCOME_POINTS, UNFINISHED, outcome, swap_outcomes
 from bgai.evaluator.evaluate import first_best
-from bgai.net.checkpoint import Architecture
+from bgai.net.checkpoint import Architecture, load_checkpoint
+from bgai.net.fast import FastNet
 from bgai.plays import Plays, legal_plays
 
 
@@ -21,7 +24,7 @@ class OwnNet:
 
     def __init__(self, think: Callable[[np.ndarray], np.ndarray], checkers: int = CHECKERS):
         self.think = think
-        self.architecture = Architecture(hidden=(1,), checkers=checkers)  # whoever asks needs only the variant
+        self.architecture = Architecture((), own="of one's own", checkers=checkers)
 
     def outcomes(self, boards: np.ndarray) -> np.ndarray:
         """As `FastNet.outcomes`."""
@@ -48,10 +51,28 @@ class OwnNet:
         self, boards: np.ndarray, dice: np.ndarray, explore: np.ndarray, worth: np.ndarray = OUTCOME_POINTS
     ) -> tuple[np.ndarray, np.ndarray, int]:
         """As `FastNet.play`."""
-        plays = legal_plays(boards, dice)
+        plays = legal_plays(boards, dice, checkers=self.architecture.checkers)
         outcomes = self.outcomes(plays.boards)
         counts = np.diff(plays.offsets)
         worth = np.repeat(np.broadcast_to(worth, (len(boards), 6)), counts, axis=0)
         best = first_best((swap_outcomes(outcomes) * worth).sum(axis=1), plays.offsets)
         chosen = np.where(explore >= 0, plays.offsets[:-1] + (explore * counts).astype(np.int64), best)
         return plays.boards[chosen], outcomes[chosen], len(outcomes)
+
+
+def load_own_net(path: str | Path, own: str | None) -> FastNet:
+    """As `load_net`; where `own` is given, a checkpoint with the network that this import path names.
+
+    Raises BadName, BadNetwork, BadCheckpoint, FileNotFoundError.
+    """
+    checkpoint = load_checkpoint(Path(path), own)
+    return net_of(checkpoint.architecture, checkpoint.weights)
+
+
+def net_of(architecture: Architecture, weights: dict[str, np.ndarray], device: str = "cpu") -> FastNet:
+    """The network to play with: a `FastNet`, or an `OwnNet` in its place, which thinks on `device`."""
+    if not architecture.own:
+        return FastNet(architecture, weights)
+    from bgai.net.model import model_of, thinking  # torch is loaded only where it is needed
+
+    return cast(FastNet, OwnNet(thinking(model_of(architecture, weights), device), architecture.checkers))

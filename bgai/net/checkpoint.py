@@ -7,7 +7,8 @@ what is the matter.
 import contextlib
 import json
 import os
-from dataclasses import Field, asdict, dataclass, field, fields
+import re
+from dataclasses import Field, dataclass, field, fields
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -30,12 +31,28 @@ class BadCheckpoint(ValueError):
 
 @dataclass(frozen=True)
 class Architecture:
-    """What a network is made of. `computed`: it sees the computed features too. `checkers`: of the variant it plays."""
+    """What a network is made of. `computed`: it sees the computed features too. `checkers`: of the variant it plays.
+
+    own  import path of what makes a network of one's own (docs/extending.md); `hidden` is empty then, and neither
+         `activation` nor `computed` says anything
+    """
 
     hidden: tuple[int, ...] = (256,)
     activation: str = "relu"
     computed: bool = False
     checkers: int = CHECKERS
+    own: str | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """What says something, as plain data."""
+        names = ("own", "checkers") if self.own else ("hidden", "activation", "computed", "checkers")
+        return {name: getattr(self, name) for name in names}
+
+    def __str__(self) -> str:
+        """Such as `377-256-6 relu`."""
+        if self.own:
+            return self.own
+        return f"{'-'.join(map(str, (n_inputs(self.computed), *self.hidden, 6)))} {self.activation}"
 
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Name and shape of every weight."""
@@ -71,19 +88,35 @@ class Checkpoint:
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write the file, whole or not at all."""
     meta = {f.name: getattr(checkpoint, f.name) for f in fields(checkpoint) if f.name != "weights"}
-    meta["architecture"] = asdict(checkpoint.architecture)
-    weights = {name: np.ascontiguousarray(w, dtype=np.float32) for name, w in checkpoint.weights.items()}
+    meta["architecture"] = checkpoint.architecture.plain()
+    weights = {name: np.asarray(w, dtype=np.float32, order="C") for name, w in checkpoint.weights.items()}
     write_atomically(path, save(weights, {"bgai": json.dumps({"format": FORMAT, **meta})}))
 
 
-def load_checkpoint(path: Path) -> Checkpoint:
-    """Read a checkpoint. Raises BadCheckpoint, or FileNotFoundError."""
+def load_checkpoint(path: Path, own: str | None = None) -> Checkpoint:
+    """Read a checkpoint with a network of ours, or with the one that the import path `own` names.
+
+    Raises BadCheckpoint, also where it holds another one, or FileNotFoundError. Nothing is imported.
+    """
+    checkpoint = read_checkpoint(path)
+    found = checkpoint.architecture.own
+    if found == own:
+        return checkpoint
+    if own:
+        raise BadCheckpoint(f"{path} holds {found or 'a network of the usual kind'}, not {own}")
+    raise BadCheckpoint(
+        f"{path} holds a network of somebody's own. If that code is yours, name it: bgai eval {found}@{path}, "
+        f"bgai train net.own={found} from={path}"
+    )
+
+
+def read_checkpoint(path: Path) -> Checkpoint:
+    """Read a checkpoint, whatever its network. Raises BadCheckpoint, or FileNotFoundError."""
     meta, weights = read_safetensors(path)
     try:
         if meta["format"] is True or meta["format"] != FORMAT:
             raise BadCheckpoint(f"{path} has checkpoint format {meta['format']!r}, this version reads {FORMAT}")
-        architecture = Architecture(**meta["architecture"] | {"hidden": tuple(meta["architecture"]["hidden"])})
-        _check_architecture(architecture)
+        architecture = _architecture(**meta["architecture"])
         rest = {f.name: _typed(meta[f.name], f) for f in fields(Checkpoint)[2:]}
     except (KeyError, TypeError) as error:
         raise BadCheckpoint(f"{path} is not a bgai checkpoint: its metadata lacks or misstates {error}") from None
@@ -91,8 +124,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise
     except ValueError as error:
         raise BadCheckpoint(f"{path}: {error}") from None
-    shapes = architecture.shapes()
-    if {name: w.shape for name, w in weights.items()} != shapes:
+    if not architecture.own and {name: w.shape for name, w in weights.items()} != architecture.shapes():
         raise BadCheckpoint(f"{path}: its weights don't have the shapes of its own architecture {architecture}")
     for name, w in weights.items():
         if w.dtype != np.float32 or not np.isfinite(w).all():
@@ -107,13 +139,18 @@ def _typed(value: Any, field: Field) -> Any:
     return value
 
 
-def _check_architecture(a: Architecture) -> None:
-    if not (0 < len(a.hidden) <= 8 and all(type(h) is int and 0 < h <= 65536 for h in a.hidden)):
+def _architecture(**plain: Any) -> Architecture:
+    """From `Architecture.plain()`, checked."""
+    a = Architecture(**plain | {"hidden": () if "own" in plain else tuple(plain["hidden"])})
+    if "own" in plain and not (isinstance(a.own, str) and re.fullmatch(r"[\w.]{1,100}:\w{1,100}", a.own)):
+        raise ValueError(f"own={a.own!r:.80} is no import path: it is package.module:name")
+    if not a.own and not (0 < len(a.hidden) <= 8 and all(type(h) is int and 0 < h <= 65536 for h in a.hidden)):
         raise ValueError(f"hidden layers {a.hidden} are impossible: 1 to 8 layers of 1 to 65536 units")
     if a.activation not in ("relu", "sigmoid"):
         raise ValueError(f"unknown activation {a.activation!r}: relu or sigmoid")
     if not isinstance(a.computed, bool) or not (type(a.checkers) is int and 1 <= a.checkers <= CHECKERS):
         raise ValueError(f"computed={a.computed!r}, checkers={a.checkers!r} are impossible")
+    return a
 
 
 def read_safetensors(path: Path, largest: int = LARGEST_FILE) -> tuple[dict, dict[str, np.ndarray]]:

@@ -1,6 +1,5 @@
 """From the words of a command line to a `TrainConfig`: Hydra lays them over the files of `configs/`."""
 
-from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -44,14 +43,18 @@ def settled(raw: DictConfig, overrides: list[str]) -> TrainConfig:
         settings = OmegaConf.to_container(raw, resolve=True)
     except OmegaConfBaseException as error:  # a value that refers to another one, which isn't there
         raise BadConfig(explain(error)) from None
-    if not settings["initial"]:
+    initial, own = settings["initial"], settings["net"]["own"]
+    if not (initial or own):
         return checked(settings)
-    own = [word for word in overrides if word.lstrip("+~").startswith("net")]
-    if own:
-        raise BadConfig(f"{own[0]}: the network is that of the checkpoint given by from=; leave this out")
-    architecture = asdict(load_checkpoint(Path(settings["initial"])).architecture)
-    checkers = architecture.pop("checkers")
-    config = checked(settings | {"net": architecture | {"hidden": list(architecture["hidden"])}})
+    words = [word for word in overrides if word.lstrip("+~").startswith("net") and not word.startswith("net.own=")]
+    if words:
+        network = "that of the checkpoint given by from=" if initial else own
+        raise BadConfig(f"{words[0]}: the network is {network}; leave this out")
+    if not initial:
+        return checked(settings | {"net": {"own": own}})
+    net = load_checkpoint(Path(initial), own).architecture.plain()
+    checkers = net.pop("checkers")
+    config = checked(settings | {"net": net})
     if checkers != checkers_of(config.variant):
         raise BadConfig(f"variant={config.variant} is impossible: {config.initial} plays another one")
     return config

@@ -55,6 +55,7 @@ class NetConfig:
     hidden: Any = setting([256], "units of the hidden layers: a number or a list of numbers")  # list[int] once checked
     activation: str = setting("relu", "of the hidden units: relu or sigmoid")
     computed: bool = setting(False, "the network sees the computed features too (docs/inputs.md)")
+    own: str | None = setting(None, "import path of a network of one's own: package.module:name (docs/extending.md)")
 
 
 @dataclass
@@ -116,8 +117,10 @@ class TrainConfig:
 
 
 def checked(settings: dict) -> TrainConfig:
-    """`settings` as plain data with what they leave out at its default. Raises BadConfig, BadName or
-    BadLabels, in one line."""
+    """`settings` as plain data with what they leave out at its default.
+
+    Raises BadConfig, BadName, BadNetwork or BadLabels, in one line.
+    """
     try:
         merged = OmegaConf.merge(OmegaConf.structured(TrainConfig), settings)
         config = OmegaConf.to_object(merged)
@@ -199,11 +202,7 @@ def _dotted(key: str) -> str:
 
 def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     """(name, value, is it possible, what a possible one looks like) of everything that types alone don't tell."""
-    hidden = config.net.hidden
-    layers = isinstance(hidden, list) and 1 <= len(hidden) <= 8
-    units = layers and all(type(h) is int and 1 <= h <= MOST_UNITS for h in hidden)
-    yield "net.hidden", hidden, units, f"1 to 8 layers of 1 to {MOST_UNITS} units"
-    yield _one_of("net.activation", config.net.activation, ACTIVATIONS)
+    yield from _own_network(config) if config.net.own else _network(config)
     yield _one_of("variant", config.variant, VARIANTS)
     yield _one_of("device", config.device, DEVICES)
     yield from _within(config, _LIMITS)
@@ -218,7 +217,26 @@ def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     for number, stage in enumerate(config.stages):
         for name, value, possible, expected in _stage_conditions(stage):
             yield f"stages.{number}.{name}", value, possible, expected
-    yield from _widths(config)
+    if not config.net.own:
+        yield from _widths(config)
+
+
+def _network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
+    hidden = config.net.hidden
+    layers = isinstance(hidden, list) and 1 <= len(hidden) <= 8
+    units = layers and all(type(h) is int and 1 <= h <= MOST_UNITS for h in hidden)
+    yield "net.hidden", hidden, units, f"1 to 8 layers of 1 to {MOST_UNITS} units"
+    yield _one_of("net.activation", config.net.activation, ACTIVATIONS)
+
+
+def _own_network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
+    """Raises BadName, BadNetwork."""
+    from bgai.net.model import own_model  # torch
+
+    weights = sum(w.numel() for w in own_model(config.net.own).state_dict().values())
+    yield "net.own", config.net.own, weights <= MOST_WEIGHTS, f"a network has {MOST_WEIGHTS} weights at most"
+    for number, stage in enumerate(config.stages):
+        yield f"stages.{number}.widen", stage.widen, not stage.widen, f"{config.net.own} can't grow"
 
 
 def _within(settings: Any, limits: dict[str, tuple[int, int]]) -> Iterator[tuple[str, Any, bool, str]]:

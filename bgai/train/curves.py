@@ -64,7 +64,8 @@ class Curves:
         weights: dict[str, np.ndarray],
         boards: np.ndarray,
     ) -> None:
-        """Strength, opening plays, and histograms of the weights and of what the units do on `boards`."""
+        """Strength, opening plays, and histograms of the weights and, in a network of ours, of what the units do on
+        `boards`."""
         games = figures["games"]
         for name in ("pubeval", "past", "random"):
             if name in figures:
@@ -74,8 +75,9 @@ class Curves:
         self.writer.add_image("opening plays", picture(openings), games, dataformats="HWC")
         for name, array in weights.items():
             self.writer.add_histogram(f"weights/{name}", array, games)
-        for name, units in _activations(architecture, weights, boards[:POSITIONS]):
-            self.writer.add_histogram(f"activations/{name}", units, games)
+        if not architecture.own:
+            for name, units in _activations(architecture, weights, boards[:POSITIONS]):
+                self.writer.add_histogram(f"activations/{name}", units, games)
 
     @_never_fatal
     def close(self) -> None:

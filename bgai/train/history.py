@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bgai.board import CHECKERS
-from bgai.net.checkpoint import Architecture, load_checkpoint
+from bgai.net.checkpoint import Architecture, read_checkpoint
 from bgai.train.folder import LAST
 
 METRICS = "metrics.jsonl"
@@ -68,7 +68,7 @@ def folders_of_runs(folder: Path) -> list[Path]:
 
 def read_run(folder: Path) -> Run:
     """The run in this folder. Raises BadMetrics, BadCheckpoint, OSError."""
-    network = load_checkpoint(folder / LAST).architecture
+    network = read_checkpoint(folder / LAST).architecture
     opponent = "pubeval" if network.checkers == CHECKERS else "random"
     try:
         records = _records((folder / METRICS).read_text())

@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from bgai.board import checkers_of
+from bgai.evaluator.own_net import net_of
 from bgai.named import imported
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
-from bgai.net.fast import FastNet
 from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
 from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, weights_of
@@ -48,10 +48,10 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     if saved:
         weights = saved.part("learner.weights.")
     elif config.initial:
-        start = load_checkpoint(Path(config.initial))
+        start = load_checkpoint(Path(config.initial), config.net.own)
         weights, at.games, at.updates = start.weights, start.games, start.updates
     else:
-        weights = random_weights(architecture, weights_rng(config, at))
+        weights = new_weights(architecture, weights_rng(config, at))
     play_rng, rng = ranks.generators(config.seed, 2)  # two, as playing and learning go on side by side
     watch = Watch(config, at.games)
     plain = as_plain(config)
@@ -84,7 +84,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
             last_save = time.monotonic()
             while at.stage_games < stage.games:
                 rate, trace = schedule(stage, at.stage_games / stage.games)
-                net = FastNet(architecture, learner.weights())
+                net = net_of(architecture, learner.weights(), device)
                 playing = beside.submit(timed, selfplay.play, net, config.turns, trace, stage.explore)
                 if threads() == 1:
                     wait([playing])
@@ -98,7 +98,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
                     report.round(samples, loss, steps, playing_seconds, learning_seconds)
                     if watch.due(at.games):
                         weights = learner.weights()
-                        net = FastNet(architecture, weights)
+                        net = net_of(architecture, weights, device)
                         measured, seconds = timed(watch.measure, net, player())
                         report.measured(measured, seconds, net, weights, samples)
                         watch.judge()
@@ -132,8 +132,19 @@ def samples_of(stage: Stage, config: TrainConfig, rng: np.random.Generator, rank
 
 def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:
     """The network as it is once these stages have begun."""
+    if config.net.own:
+        return Architecture((), checkers=checkers_of(config.variant), own=config.net.own)
     hidden = max([config.net.hidden[0], *(stage.widen for stage in begun)]), *config.net.hidden[1:]
     return Architecture(hidden, config.net.activation, config.net.computed, checkers_of(config.variant))
+
+
+def new_weights(architecture: Architecture, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Those of a network that hasn't learned yet."""
+    if not architecture.own:
+        return random_weights(architecture, rng)
+    from bgai.net.model import own_weights
+
+    return own_weights(architecture, rng)
 
 
 def weights_rng(config: TrainConfig, at: Progress) -> np.random.Generator:
@@ -154,7 +165,7 @@ def device_of(config: TrainConfig) -> str:
 
 def new_learner(device: str, architecture: Architecture, weights: dict[str, np.ndarray]) -> AnyLearner:
     """A learner for `device`, its optimiser fresh."""
-    if device == "cpu":
+    if device == "cpu" and not architecture.own:
         return Learner(architecture, weights)
     from bgai.train.torch_learner import TorchLearner
 

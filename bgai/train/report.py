@@ -17,7 +17,6 @@ from rich.live import Live
 
 from bgai.net.checkpoint import Architecture, write_atomically
 from bgai.net.fast import FastNet
-from bgai.net.inputs import n_inputs
 from bgai.threads import threads
 from bgai.train.config import TrainConfig
 from bgai.train.curves import Curves
@@ -194,16 +193,14 @@ class Report:
 
 
 def _introduction(config: TrainConfig, device: str, architecture: Architecture, at: Progress) -> str:
-    hidden = "-".join(map(str, architecture.hidden))
-    parameters = sum(map(math.prod, architecture.shapes().values()))
+    size = "" if architecture.own else f", {sum(map(math.prod, architecture.shapes().values())):,} parameters"
     ahead = config.stages[at.stage :]
     games = f"{sum(stage.games for stage in ahead) - at.stage_games:,} games of {config.variant}"
     stages = ", ".join(f"{stage.name} with {stage.widen} units" if stage.widen else stage.name for stage in ahead)
     return "\n".join(
         [
             f"run {config.run}: {games} (stages: {stages})" + (f", from game {at.games:,} on" if at.games else ""),
-            f"{threads()} threads, learning on {device}; network {n_inputs(config.net.computed)}-{hidden}-6 "
-            f"{config.net.activation}, {parameters:,} parameters",
+            f"{threads()} threads, learning on {device}; network {architecture}{size}",
         ]
     )
 

@@ -163,7 +163,7 @@ def save_state(run: Path, learner: AnyLearner, watch: Watch, at: Progress, parts
     counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}
     generators = [part.generators for part in parts]
     meta = {"counters": counters, "watch": watch.state(), "generators": generators}
-    arrays = {name: np.ascontiguousarray(a) for name, a in arrays.items()}
+    arrays = {name: np.asarray(a, order="C") for name, a in arrays.items()}
     data = save(arrays, {"bgai": json.dumps(meta | {"sha256": _digest(meta, arrays)})})
     newest = run / NEWEST
     if newest.exists():

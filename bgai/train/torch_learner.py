@@ -1,4 +1,4 @@
-"""Learning on a GPU, in plain torch: the same steps as those of `learner.py`, with the same face."""
+"""Learning in plain torch, on a GPU or with a network of one's own: the steps of `learner.py`, with the same face."""
 
 import os
 
@@ -7,8 +7,8 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from bgai.net.checkpoint import Architecture
-from bgai.net.inputs import encode
-from bgai.net.model import Model
+from bgai.net.model import model_of, weights_of
+from bgai.threads import threads
 
 
 class TorchLearner:
@@ -17,24 +17,26 @@ class TorchLearner:
     def __init__(self, architecture: Architecture, weights: dict[str, np.ndarray], device: str):
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # or cuBLAS adds up in any order
         torch.use_deterministic_algorithms(True)
+        torch.set_num_threads(threads())
         self.architecture = architecture
-        self.model = Model(architecture, weights).to(device)
+        self.device = device
+        self.model = model_of(architecture, weights).to(device).train()
         self.optimiser = torch.optim.Adam(self.model.parameters(), fused=True)
         self.steps = 0
 
     def weights(self) -> dict[str, np.ndarray]:
         """A copy of the weights as they stand, laid out as in a checkpoint."""
-        return {name: w.detach().cpu().numpy().copy() for name, w in self.model.state_dict().items()}
+        return weights_of(self.model)
 
     def learn(self, boards: np.ndarray, targets: np.ndarray, batch: int, rate: float) -> float:
         """As `Learner.learn`."""
-        device = self.model.out.weight.device
+        torch.manual_seed(self.steps)  # of dropout and the like: a resumed run draws the same
         self.optimiser.param_groups[0]["lr"] = rate
-        total = torch.zeros((), device=device)
+        total = torch.zeros((), device=self.device)
         for first in range(0, len(boards), batch):
             part = slice(first, first + batch)
-            seen = torch.from_numpy(encode(boards[part], self.architecture.computed, self.architecture.checkers))
-            loss = cross_entropy(self.model(seen.to(device)), torch.tensor(targets[part], device=device))
+            seen = torch.as_tensor(self.model.inputs(boards[part]), device=self.device)
+            loss = cross_entropy(self.model(seen), torch.tensor(targets[part], device=self.device))
             self.optimiser.zero_grad()
             loss.backward()
             self.optimiser.step()
@@ -54,9 +56,8 @@ class TorchLearner:
     def restore(self, state: dict[str, np.ndarray]) -> None:
         """Go on from `state()`."""
         self.steps = int(state["steps"][0])
+        self.model.load_state_dict({name: torch.tensor(state[f"weights.{name}"]) for name in self.model.state_dict()})
         for name, parameter in self.model.named_parameters():
-            with torch.no_grad():
-                parameter.copy_(torch.from_numpy(state[f"weights.{name}"]))
             self.optimiser.state[parameter] = {
                 "step": torch.tensor(float(self.steps), device=parameter.device),
                 "exp_avg": torch.tensor(state[f"mean.{name}"], device=parameter.device),

@@ -11,8 +11,9 @@ from bgai.arena.games import EndlessGames
 from bgai.arena.players import BareNetwork
 from bgai.arena.statistics import NORMAL_95, points_against, points_against_pubeval
 from bgai.board import CHECKERS, OUTCOME_POINTS, VARIANTS, checkers_of
+from bgai.evaluator.own_net import load_own_net
 from bgai.net.checkpoint import Checkpoint, save_checkpoint
-from bgai.net.fast import FastNet, load_net
+from bgai.net.fast import FastNet
 from bgai.train.config import TrainConfig
 from bgai.train.folder import PAST, by_games
 from bgai.train.selfplay import Samples
@@ -95,7 +96,7 @@ class Watch:
         doublings = self.measurements.bit_length() - 1
         if doublings and self.measured["random"] > 0:
             past_games = self.kept[doublings - 1]
-            past = BareNetwork(load_net(folder / by_games(past_games)))
+            past = BareNetwork(load_own_net(folder / by_games(past_games), self.config.net.own))
             with suppress(EndlessGames):
                 self._note("past", *points_against(past, net, min(self.config.eval_games, PAST_GAMES), seed))
                 self.measured["past_games"] = past_games
