@@ -8,7 +8,7 @@ import pytest
 from tiny_runs import TINY
 
 from bgai.arena.games import play_games
-from bgai.arena.players import BareNetwork, NetPlayer, RandomPlayer
+from bgai.arena.players import NetPlayer, RandomPlayer
 from bgai.arena.seats import checkpoint_of, player
 from bgai.board import InvalidBoard, swap_outcomes
 from bgai.cli.train import train as command
@@ -63,15 +63,12 @@ def test_an_opponent(folder):
     assert checkpoint_of("my_player:Hitter") is None
 
 
-def test_inputs_and_a_network(folder, monkeypatch):
-    imported("my_net:train")(rounds=60, parallel_games=48)
-    learned = player("my_net:player", None, seed=1)
-    assert isinstance(learned, BareNetwork)
-    ahead = np.zeros((2, 26), np.int8)
-    ahead[:, [1, 24]] = [[1, -9], [9, -1]]
-    chances = learned.net.outcomes(ahead)[:, :3].sum(axis=1)
-    assert chances[0] > chances[1]
-    cubeful = play_games(NetPlayer(learned.net, name="own"), RandomPlayer(1), 8, 1, State())
+def test_inputs_and_a_network(folder):
+    run = [word for word in TINY if not word.startswith(("net", "stages"))]
+    assert command([*run, "stages=[{name: a, games: 60, batch: 32}]", "net.own=my_net:MyNet", "run=run"]) == 0
+    learned = player("my_net:MyNet@run/last.safetensors", None, seed=1)
+    assert isinstance(learned, NetPlayer)
+    cubeful = play_games(learned, RandomPlayer(1), 8, 1, State())
     assert np.abs(cubeful.results).min() >= 1
 
 
