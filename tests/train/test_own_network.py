@@ -1,6 +1,7 @@
 """`net.own`: a network of one's own is trained by the ordinary loop, and its files never name code to be run."""
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -84,7 +85,7 @@ def test_it_learns(folder):
         loop.learn(pupil, Waiting(boards, targets, np.ones(640, np.int8)), stage, 0.01, generator())[0]
         for _ in range(20)
     ]
-    assert learned[0] > 1.4 and learned[-1] < 0.9
+    assert learned[-1] < learned[0] - 0.4
 
 
 def test_cut_and_resumed_it_ends_with_the_same_bits(folder, monkeypatch):
@@ -95,7 +96,7 @@ def test_cut_and_resumed_it_ends_with_the_same_bits(folder, monkeypatch):
     real, calls = TorchLearner.learn, iter(range(1000))
 
     def cut(*args):
-        if next(calls) == 30:
+        if next(calls) == 4:
             raise InterruptedError
         return real(*args)
 
@@ -119,16 +120,12 @@ def test_the_seed_decides_where_it_begins(folder):
     assert not np.array_equal(one["0.weight"], other["0.weight"])
 
 
-def test_a_run_that_goes_on_with_other_code_is_refused(folder):
-    assert command([*RUN, "eval_every=1000"]) == 0
-    Path("own_net.py").write_text(MODULE.replace("8", "9"))
-    architecture = Architecture((), own=NET)
+def test_weights_of_other_code_are_refused(checkpoint, monkeypatch):
+    Path("own_net.py").write_text(MODULE.replace("8", "18"))
     imported.cache_clear()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delitem(__import__("sys").modules, "own_net")
-        with pytest.raises(BadNetwork, match="own_net:Net has changed"):
-            load_own_net("run/last.safetensors", NET)
-    assert architecture.own == NET
+    monkeypatch.delitem(sys.modules, "own_net")
+    with pytest.raises(BadNetwork, match="own_net:Net has changed"):
+        load_own_net(checkpoint, NET)
 
 
 # --- its files ---------------------------------------------------------------------------------------------------
