@@ -24,7 +24,7 @@ from bgai.net.fast import FastNet
 from bgai.train.selfplay import Samples, SelfPlay
 
 PARALLEL = 512  # games in progress at the same time
-_TOGETHER = 64  # positions that are rolled out with the same dice
+_TOGETHER = 64 * SET  # games that are rolled out as one batch, from several positions with the same dice
 _MONEY = sides_of(State())  # a game without cube
 
 
@@ -61,13 +61,14 @@ def two_ply(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Gen
 
 def rollout(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
     labels = np.empty((len(boards), 6))
-    for first in range(0, len(boards), _TOGETHER):
-        some = boards[first : first + _TOGETHER]
+    step = max(1, _TOGETHER // how.trials)
+    for first in range(0, len(boards), step):
+        some = boards[first : first + step]
         start = Start(some, np.zeros(len(some), dtype=np.int64), np.ones(len(some)), _MONEY)
         dice = int(rng.integers(2**63))
         settings = Settings(luck_ply=0, truncate=how.truncate, cubeful=False, seed=dice)
         results, luck = play_trials(net, start, range(how.trials // SET), settings)
-        labels[first : first + _TOGETHER] = (results - luck)[..., 1:].mean(axis=(1, 2))
+        labels[first : first + step] = (results - luck)[..., 1:].mean(axis=(1, 2))
     return labels
 
 
