@@ -108,9 +108,9 @@ def right_on_average(labels: np.ndarray, results: np.ndarray) -> None:
 def by_judges(net: FastNet, starts: np.ndarray, rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray, str]]:
     """Kind, labels float64[repeats, n] of `starts` made by each of `labels.JUDGES`, and what they cost."""
     for kind, repeats in REPEATS.items():
-        begun = time.perf_counter()
+        begun = time.process_time()
         labels = [JUDGES[kind](net, starts, Labelling(kind), rng) @ OUTCOME_POINTS for _ in range(repeats)]
-        yield kind, np.array(labels), f", {repeats * len(starts) / (time.perf_counter() - begun):,.0f} labels/s"
+        yield kind, np.array(labels), f", {repeats * len(starts) / (time.process_time() - begun):,.0f} labels a core-second"
 
 
 def table(thought: np.ndarray, labels: np.ndarray, outcomes: np.ndarray, judged: dict[str, np.ndarray]) -> None:
