@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -73,6 +74,49 @@ def test_all_ranks_end_with_the_same_weights(trained):
     assert set(first) == set(second) and int(first["steps"][0]) > 0
     for name in first:
         assert np.array_equal(first[name], second[name]), name
+
+
+NETWORKS = ("bgai-one", "bgai-two")  # namespaces, each with one end of a cable and an address of its own
+
+
+@pytest.fixture
+def networks():
+    """What comes before a command so that it runs in one or the other of two networks joined by a cable."""
+    ip = shutil.which("ip", path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+    if ip is None or subprocess.run([ip, "netns", "add", NETWORKS[0]], capture_output=True).returncode:
+        pytest.skip("this user can't make network namespaces")
+    try:
+        subprocess.run([ip, "netns", "add", NETWORKS[1]], check=True)
+        cable = ("type", "veth", "peer", "name", "bgai-2")
+        subprocess.run([ip, "link", "add", "bgai-1", *cable], check=True)
+        for number, network in enumerate(NETWORKS, start=1):
+            subprocess.run([ip, "link", "set", f"bgai-{number}", "netns", network], check=True)
+            inside = [ip, "-n", network]
+            subprocess.run([*inside, "addr", "add", f"10.77.0.{number}/24", "dev", f"bgai-{number}"], check=True)
+            for device in (f"bgai-{number}", "lo"):
+                subprocess.run([*inside, "link", "set", device, "up"], check=True)
+        yield [[ip, "netns", "exec", network] for network in NETWORKS]
+    finally:
+        for network in NETWORKS:
+            subprocess.run([ip, "netns", "del", network], capture_output=True)
+
+
+def test_two_machines_that_share_nothing_but_a_cable_train_as_two_processes_of_one_do(trained, networks, tmp_path):
+    launcher = [sys.executable, "-m", "torch.distributed.run", "--nnodes=2", "--master-addr=10.77.0.1"]
+    machines = []
+    for rank, inside in enumerate(networks):
+        folder = tmp_path / f"machine {rank}"
+        folder.mkdir()
+        command = [*inside, *launcher, f"--node-rank={rank}", PROGRAM, *SETTINGS]
+        env = os.environ | {"GLOO_SOCKET_IFNAME": f"bgai-{rank + 1}"}
+        machines.append(subprocess.Popen(command, cwd=folder, env=env, stderr=subprocess.PIPE, stdout=subprocess.PIPE))
+    for machine in machines:
+        _, said = machine.communicate(timeout=300)
+        assert machine.returncode == 0, said
+    for rank in (0, 1):
+        here, there = np.load(tmp_path / f"machine {rank}/rank{rank}.npz"), np.load(trained / f"rank{rank}.npz")
+        assert all(np.array_equal(here[name], there[name]) for name in there)
+    assert (tmp_path / "machine 0/run/last.safetensors").exists() and not (tmp_path / "machine 1/run").exists()
 
 
 def test_ranks_play_different_games(killed):
