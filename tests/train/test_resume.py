@@ -10,6 +10,7 @@ import time
 from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tiny_runs import TINY, files
 
@@ -79,6 +80,18 @@ def test_cut_and_resumed(train, monkeypatch, often, uncut, owner, name, when):
             train(often)
     assert command(["resume=run"]) == 0
     assert (files("run"), measurements()) == uncut
+
+
+def test_the_number_of_threads_makes_no_difference(train):
+    """256 games, so that both threads have a share of every batch."""
+    last = []
+    for threads in (1, 2):
+        settings = [f"run=by-{threads}", f"threads={threads}", "parallel_games=256", "eval_every=1000000"]
+        assert train(*settings, "stages.1.luck_free=true") == 0
+        last.append(load_checkpoint(Path(f"by-{threads}/last.safetensors")))
+    assert last[0].updates == last[1].updates > 10
+    for name, weights in last[0].weights.items():
+        assert np.array_equal(weights, last[1].weights[name]), name
 
 
 def test_a_luck_free_stage_with_replay(train, monkeypatch):
