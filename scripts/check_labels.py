@@ -18,6 +18,7 @@ import typer
 from bgai.arena.phases import PHASES, phase
 from bgai.board import OUTCOME_POINTS, OUTCOMES, START, UNFINISHED, outcome, swap_outcomes
 from bgai.evaluator import bearoff
+from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.evaluator.search import each_roll, mean_over_rolls
 from bgai.files import checkpoint as shipped
 from bgai.net.fast import FastNet, load_net
@@ -44,7 +45,7 @@ def main(
     thought = net.outcomes(starts) @ OUTCOME_POINTS
     by_position = (labels @ OUTCOME_POINTS).reshape(len(LAMBDAS), positions, games)
     outcomes = OUTCOME_POINTS[results].reshape(positions, games)
-    judged = {f"{kind}{cost}": labels for kind, labels, cost in by_judges(net, starts, rng)}
+    judged = dict(by_judges(net, starts, rng))
     kinds = phase(starts)
     for name, rows in [("all", np.arange(positions)), *((PHASES[k], np.flatnonzero(kinds == k)) for k in range(4))]:
         if len(rows) > 1:
@@ -78,7 +79,7 @@ def labelled(net: FastNet, starts: np.ndarray, rng: np.random.Generator) -> tupl
         after, judged = net.best(*each_roll(boards[running]))
         bearoff.fill_outcomes(after, judged)
         expected[running, turn[running]] = swap_outcomes(mean_over_rolls(judged))
-        chosen = 21 * np.arange(len(running)) + rng.choice(21, len(running), p=ROLL_CHANCES)
+        chosen = len(ROLLS) * np.arange(len(running)) + rng.choice(len(ROLLS), len(running), p=CHANCE)
         turn[running] += 1
         boards[running], values[running, turn[running]] = after[chosen], judged[chosen]
         running = running[outcome(boards[running]) == UNFINISHED]
@@ -89,9 +90,6 @@ def labelled(net: FastNet, starts: np.ndarray, rng: np.random.Generator) -> tupl
         all_labels.append(labels[np.cumsum(turn) - 1])  # the start is the last of its game
     ends = values[np.arange(n), turn].argmax(axis=1)
     return np.array(all_labels), (ends + 3 * turn) % 6
-
-
-ROLL_CHANCES = np.array([1 if a == b else 2 for a, b in each_roll(START[None])[1]]) / 36
 
 
 def right_on_average(labels: np.ndarray, results: np.ndarray) -> None:
@@ -105,12 +103,12 @@ def right_on_average(labels: np.ndarray, results: np.ndarray) -> None:
         print(f"  {name:<20} {labels[:, k].mean():.4f} {happened[:, k].mean():.4f} {z[k]:+5.1f}   {spreads}")
 
 
-def by_judges(net: FastNet, starts: np.ndarray, rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray, str]]:
-    """Kind, labels float64[repeats, n] of `starts` made by each of `labels.JUDGES`, and what they cost."""
+def by_judges(net: FastNet, starts: np.ndarray, rng: np.random.Generator) -> Iterator[tuple[str, np.ndarray]]:
+    """What each of `labels.JUDGES` is called and costs, and its labels of `starts`, float64[repeats, n]."""
     for kind, repeats in REPEATS.items():
         begun = time.process_time()
-        labels = [JUDGES[kind](net, starts, Labelling(kind), rng) @ OUTCOME_POINTS for _ in range(repeats)]
-        yield kind, np.array(labels), f", {repeats * len(starts) / (time.process_time() - begun):,.0f} labels a core-second"
+        labels = np.array([JUDGES[kind](net, starts, Labelling(kind), rng) @ OUTCOME_POINTS for _ in range(repeats)])
+        yield f"{kind}, {labels.size / (time.process_time() - begun):,.0f} labels a core-second", labels
 
 
 def table(thought: np.ndarray, labels: np.ndarray, outcomes: np.ndarray, judged: dict[str, np.ndarray]) -> None:

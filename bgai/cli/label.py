@@ -16,7 +16,7 @@ from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Variant, checked_variant
 from bgai.evaluator.trials import SET
 from bgai.notation.position import start_of
-from bgai.train.label_files import file_of, made_how, read_labels, write_labels
+from bgai.train.label_files import file_of, read_labels, write_labels
 from bgai.train.labels import KINDS, Labelling, distance
 from bgai.train.labels import label as make
 from bgai.train.starts import KINDS as STARTS
@@ -98,8 +98,7 @@ def _is_there(folder: Path, seed: int, made: dict) -> bool:
     path = file_of(folder, seed)
     if not path.exists():
         return False
-    read_labels(path, checkers_of(made["variant"]))
-    before = made_how(path)
+    _, before = read_labels(path, checkers_of(made["variant"]))
     if before != made:
         other = next(name for name in made if before.get(name) != made[name])
         raise BadRequest(f"the labels in {path} were made with another {other}: give their settings or a new folder")

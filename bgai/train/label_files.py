@@ -48,14 +48,9 @@ def write_labels(path: Path, samples: Samples, made: dict) -> None:
     write_atomically(path, save(arrays, {"bgai": json.dumps({"labels": FORMAT, "made": made})}))
 
 
-def made_how(path: Path) -> dict:
-    """What `write_labels` was told of how the labels of a file were made. Raises BadLabels."""
-    return _read(path)[0]
-
-
-def read_labels(path: Path, checkers: int) -> Samples:
-    """The labels of a file, for a variant with so many checkers. Raises BadLabels."""
-    _, arrays = _read(path)
+def read_labels(path: Path, checkers: int) -> tuple[Samples, dict]:
+    """The labels of a file, for a variant with so many checkers, and how they were made. Raises BadLabels."""
+    made, arrays = _read(path)
     n = len(arrays["boards"])
     try:
         boards = check(arrays["boards"], checkers)
@@ -67,7 +62,8 @@ def read_labels(path: Path, checkers: int) -> Samples:
         raise BadLabels(f"{path}: its targets aren't chances of six outcomes, whose sum is 1")
     if ((results < 0) | (results > 5)).any():
         raise BadLabels(f"{path}: its games end in other ways than the six there are")
-    return Samples(boards, targets, np.empty((n, 6), np.float32), results, arrays["ended"], int(arrays["turns"][0]), n)
+    nothing = np.empty((n, 6), np.float32)
+    return Samples(boards, targets, nothing, results, arrays["ended"], int(arrays["turns"][0]), n), made
 
 
 def _read(path: Path) -> tuple[dict, dict[str, np.ndarray]]:
@@ -108,7 +104,7 @@ class LabelReader:
         """The next file's labels, beside them what `net` thinks; the other arguments say nothing about labels."""
         number, at = divmod(self.read, len(self.paths))
         order = np.random.default_rng([self.seed, number]).permutation(len(self.paths))
-        samples = read_labels(self.paths[order[at]], self.checkers)
+        samples, _ = read_labels(self.paths[order[at]], self.checkers)
         self.read += 1
         return samples._replace(thought=net.outcomes(samples.boards))
 

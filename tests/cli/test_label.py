@@ -4,7 +4,7 @@ import pytest
 
 from bgai.net.checkpoint import load_checkpoint
 from bgai.threads import set_threads
-from bgai.train.label_files import files_in, made_how, read_labels
+from bgai.train.label_files import files_in, read_labels
 
 
 @pytest.fixture
@@ -49,14 +49,14 @@ def test_it_tells_how_many_how_far_off_and_how_fast(label):
 
 def test_a_file_tells_how_its_labels_were_made(label):
     label("1", "labels", "--start", "race=1", "--start", "opening=0.5")
-    made = made_how(files_in("labels")[0])
+    _, made = read_labels(files_in("labels")[0], 15)
     assert (made["kind"], made["games"], made["starts"]) == ("one-ply", 4, {"race": 1.0, "opening": 0.5})
     assert len(made["checkpoint"]) == 64
 
 
 def test_another_variant(bgai, hypergammon, tmp_path):
     assert bgai("label", tmp_path, "--variant", "hypergammon", "--checkpoint", hypergammon, "--seeds", "1").code == 0
-    samples = read_labels(files_in(tmp_path)[0], load_checkpoint(hypergammon).architecture.checkers)
+    samples, _ = read_labels(files_in(tmp_path)[0], load_checkpoint(hypergammon).architecture.checkers)
     assert samples.games == 500
 
 

@@ -17,7 +17,7 @@ from bgai.net.checkpoint import load_checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
 from bgai.train import labels, watch
 from bgai.train.config import BadConfig
-from bgai.train.label_files import BadLabels, LabelReader, file_of, files_in, made_how, read_labels, write_labels
+from bgai.train.label_files import BadLabels, LabelReader, file_of, files_in, read_labels, write_labels
 from bgai.train.labels import KINDS, Labelling, distance, label
 
 MONEY = sides_of(State())
@@ -112,11 +112,11 @@ def test_distance_is_in_points_a_game(some):
 
 def test_a_file_gives_back_what_was_written(some, tmp_path):
     write_labels(file_of(tmp_path, 7), some, {"kind": "luck-free"})
-    again = read_labels(tmp_path / "7.safetensors", 15)
+    again, made = read_labels(tmp_path / "7.safetensors", 15)
     for name in ("boards", "targets", "results", "ended"):
         assert np.array_equal(getattr(again, name), getattr(some, name))
     assert (again.turns, again.games) == (some.turns, 8)
-    assert made_how(tmp_path / "7.safetensors") == {"kind": "luck-free"}
+    assert made == {"kind": "luck-free"}
 
 
 BROKEN = {
@@ -149,7 +149,7 @@ def test_every_file_is_read_once_a_pass_and_never_in_the_same_order(net, folder)
     def passes(reader, n):
         return [len(reader.play(net, 1, 0.0, 0.0).boards) for _ in range(n)]
 
-    sizes = [len(read_labels(path, 15).boards) for path in files_in(folder)]
+    sizes = [len(read_labels(path, 15)[0].boards) for path in files_in(folder)]
     reader = LabelReader(folder, 15, 1, np.random.default_rng(1))
     read = passes(reader, 30)
     rounds = [tuple(read[i : i + 3]) for i in range(0, 30, 3)]
@@ -177,7 +177,7 @@ def test_a_stage_learns_from_labels(net, folder):
     assert further("player.safetensors", stage, "eval_every=1000") == 0
     last = load_checkpoint("further/last.safetensors")
     learned = FastNet(last.architecture, last.weights)
-    samples = [read_labels(path, 15) for path in files_in(folder)]
+    samples = [read_labels(path, 15)[0] for path in files_in(folder)]
     errors = [
         np.mean([((player.outcomes(s.boards) - s.targets) ** 2).sum(axis=1).mean() for s in samples])
         for player in (net, learned)
