@@ -1,7 +1,7 @@
 """Keeps a server busy for a while with clients of all kinds, and sees that it answers, stays alive and stays small.
 
-    scripts/soak.py gnubg --minutes 60
-    scripts/soak.py http --minutes 5 --clients 4
+    python scripts/soak.py gnubg --minutes 60
+    python scripts/soak.py http --minutes 5 --clients 4
 
 Good clients ask at full rate and compare each answer with the first one to the same question. Beside them others send a
 question byte by byte, go away in the middle of one or before its answer, send nonsense, and lines without end. Memory
