@@ -3,7 +3,7 @@
     python scripts/fuzz.py                                  20,000 inputs over all parsers
     python scripts/fuzz.py --inputs 1000000 --seed 2        so many
     python scripts/fuzz.py --parser sgf --inputs 50000
-    python scripts/fuzz.py --each 50000 --kept FILE         so many of every parser, whatever it costs; goes on from the file
+    python scripts/fuzz.py --each 50000 --kept FILE         so many of every one; goes on from the file
 
 Seven of eight inputs are real ones with something changed, the others noise. A fault is an error that isn't documented,
 more than a second of processor time, anything written outside the folder that the parser was given, a process started

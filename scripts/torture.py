@@ -2,7 +2,7 @@
 
     python scripts/torture.py                        5 interruptions of every job
     python scripts/torture.py --job rollout --kills 200 --seed 3
-    python scripts/torture.py --kills 200 --kept FILE    goes on from the file, which has a line for every end that was reached
+    python scripts/torture.py --kills 200 --kept FILE    goes on from the file: a line for every end reached
 
 Each job is done once without a break. Then it is begun, interrupted and gone on with until it is done, and begun anew,
 until it has been interrupted so many times: four times of five by SIGKILL, else by files that can't grow beyond some
