@@ -1,7 +1,14 @@
-"""Where the files that travel with the package lie: beside it in a checkout, inside it once it is installed."""
+"""Where files lie, and how one is written whole.
 
+Those that travel with the package lie beside it in a checkout, and inside it once it is installed.
+"""
+
+import contextlib
+import os
+import threading
 from pathlib import Path
 
+_PART = ".part"  # ends the names of files that aren't whole yet
 PACKAGE = Path(__file__).resolve().parent
 
 
@@ -28,6 +35,44 @@ def checkpoint(name: str | Path = "default") -> Path:
             f"({', '.join(shipped) or 'none in this installation'})"
         )
     return path
+
+
+def cache_dir() -> Path:
+    """The folder for files that can be made again: $BGAI_CACHE, else `bgai` in $XDG_CACHE_HOME or ~/.cache."""
+    if own := os.environ.get("BGAI_CACHE"):
+        return Path(own)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bgai"
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write `data` to `path` so that a crash at any instant leaves either the old file or the new one.
+
+    Others may be writing the same file: one of them wins. Raises OSError.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_native_id()}{_PART}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+    directory = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(directory)  # so that the rename survives a power cut too
+    finally:
+        os.close(directory)
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed processes have left half written in a folder and below, where no other one is writing now."""
+    for left in Path(folder).rglob(f".*{_PART}"):
+        left.unlink()
 
 
 def _folder(name: str) -> Path:

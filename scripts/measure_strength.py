@@ -20,7 +20,7 @@ from typing import NamedTuple
 from model_card import command_of, interval, model_card, seeds_of
 
 from bgai import files
-from bgai.net.checkpoint import write_atomically
+from bgai.files import write_atomically
 
 STRENGTH = Path(__file__).parents[1] / "docs" / "strength.md"
 BEGIN, END = "<!-- the table of scripts/measure_strength.py -->\n", "<!-- its end -->\n"

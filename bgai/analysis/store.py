@@ -8,8 +8,7 @@ import json
 from pathlib import Path
 
 from bgai.analysis.decisions import JudgedGame
-from bgai.evaluator.bearoff_store import cache_dir
-from bgai.net.checkpoint import write_atomically
+from bgai.files import cache_dir, write_atomically
 from bgai.notation.match_file import Game
 
 VERSION = 2  # to be raised whenever the same game would be judged otherwise

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from bgai.arena.parts import MOST_BYTES
-from bgai.net.checkpoint import write_atomically
+from bgai.files import write_atomically
 
 FORMAT = 1
 

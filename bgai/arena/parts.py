@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from bgai.arena.games import Games, joined
-from bgai.net.checkpoint import write_atomically
+from bgai.files import write_atomically
 
 FORMAT = 1
 MOST_BYTES = 64 * 2**20

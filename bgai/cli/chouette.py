@@ -13,7 +13,7 @@ from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint
 from bgai.cli.play import read_entry
-from bgai.net.checkpoint import write_atomically
+from bgai.files import write_atomically
 from bgai.notation.position import start_of
 from bgai.play import party_dialogue, party_saving
 from bgai.play.party import Party, new_party

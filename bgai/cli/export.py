@@ -6,7 +6,8 @@ from typing import Annotated
 from typer import Argument
 
 from bgai import files
-from bgai.net.checkpoint import load_checkpoint, write_atomically
+from bgai.files import write_atomically
+from bgai.net.checkpoint import load_checkpoint
 from bgai.net.inputs import n_inputs
 from bgai.net.onnx_model import onnx_model
 

@@ -15,9 +15,9 @@ from bgai.cli.asking import read_line
 from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Lang, Variant, checked_variant
+from bgai.files import write_atomically
 from bgai.game import other_side
 from bgai.lang import meant, say, speak
-from bgai.net.checkpoint import write_atomically
 from bgai.notation.position import Position
 from bgai.play import dialogue, saving
 from bgai.play import session as table

@@ -9,7 +9,7 @@ from bgai.arena.calibration import FEWEST_GAMES, Line
 from bgai.arena.phases import PHASES
 from bgai.arena.statistics import Estimate
 from bgai.board import OUTCOMES
-from bgai.net.checkpoint import write_atomically
+from bgai.files import write_atomically
 from bgai.train.history import Measurement, Run
 
 INK, GRID = "#333333", "#dddddd"

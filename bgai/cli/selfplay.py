@@ -15,8 +15,8 @@ from bgai.ask.reading import BadRequest
 from bgai.board import checkers_of
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Ply, Variant, checked_variant
+from bgai.files import write_atomically
 from bgai.game import OWNERS, State
-from bgai.net.checkpoint import write_atomically
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import MAX_ACTIONS, Action, Game, Match
 from bgai.notation.position import Position, start_of

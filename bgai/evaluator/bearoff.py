@@ -22,6 +22,7 @@ from bgai.evaluator import bearoff_onesided as onesided
 from bgai.evaluator import bearoff_store as store
 from bgai.evaluator import bearoff_twosided as twosided
 from bgai.evaluator.race_plays import BINOMIAL, POINTS
+from bgai.files import cache_dir
 
 
 class NotInTable(ValueError):
@@ -50,7 +51,7 @@ LAYOUT: store.Layout = {
 
 def path() -> Path:
     """The file that keeps the tables."""
-    return store.cache_dir() / "bearoff.tables"
+    return cache_dir() / "bearoff.tables"
 
 
 @lru_cache

@@ -6,11 +6,11 @@ what they are and holds their SHA-256, so a file is good exactly if its header i
 
 import hashlib
 import json
-import os
-import tempfile
 from pathlib import Path
 
 import numpy as np
+
+from bgai.files import write_atomically
 
 HEADER = 4096  # bytes; a whole page keeps the arrays aligned
 VERSION = 1  # to be raised whenever the same layout would hold other numbers
@@ -20,13 +20,6 @@ Layout = dict[str, tuple[int, ...]]  # name of each array, all little-endian flo
 
 class DamagedFile(ValueError):
     """A table file that is truncated, altered, or of another version."""
-
-
-def cache_dir() -> Path:
-    """The folder for files that can be made again: $BGAI_CACHE, else `bgai` in $XDG_CACHE_HOME or ~/.cache."""
-    if own := os.environ.get("BGAI_CACHE"):
-        return Path(own)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bgai"
 
 
 def load(path: Path, layout: Layout) -> dict[str, np.ndarray]:
@@ -44,20 +37,9 @@ def load(path: Path, layout: Layout) -> dict[str, np.ndarray]:
 
 def save(path: Path, arrays: dict[str, np.ndarray]) -> None:
     """Write float32 arrays as one file, whole or not at all, whoever else is writing it. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     contents = np.concatenate([array.ravel() for array in arrays.values()]).astype("<f4").view(np.uint8).data
     layout = {name: array.shape for name, array in arrays.items()}
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_header(layout, contents))
-            file.write(contents)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    write_atomically(path, _header(layout, contents) + contents)
 
 
 def _header(layout: Layout, contents: memoryview) -> bytes:

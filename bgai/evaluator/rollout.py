@@ -17,8 +17,8 @@ from bgai.evaluator.cube import emg, slot
 from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.search import Sides, sides_of
 from bgai.evaluator.trials import SET, Settings, Start, play_trials
+from bgai.files import write_atomically
 from bgai.game import State, end_turn
-from bgai.net.checkpoint import write_atomically
 from bgai.net.fast import FastNet
 
 _AT_ONCE = 8192  # positions of all trials, times 21 where luck is measured: bounds memory, and the time between reports

@@ -4,9 +4,7 @@ Loading never runs code, and checks everything: a file that is wrong, cut off or
 what is the matter.
 """
 
-import contextlib
 import json
-import os
 import re
 from dataclasses import Field, dataclass, field, fields
 from itertools import pairwise
@@ -18,10 +16,10 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from bgai.board import CHECKERS
+from bgai.files import write_atomically
 from bgai.net.inputs import n_inputs
 
 FORMAT = 1
-_PART = ".part"  # ends the names of files that aren't whole yet
 LARGEST_FILE = 256 * 2**20
 
 
@@ -175,31 +173,3 @@ def read_safetensors(path: Path, largest: int = LARGEST_FILE) -> tuple[dict, dic
     if not isinstance(meta, dict):
         raise BadCheckpoint(f"{path}: its bgai metadata is no table of names and values")
     return meta, arrays
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that a crash at any instant leaves either the old file or the new one."""
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}{_PART}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-    directory = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(directory)  # so that the rename survives a power cut too
-    finally:
-        os.close(directory)
-
-
-def sweep(folder: Path) -> None:
-    """Remove what killed processes have left half written in a folder and below, where no other one is writing now."""
-    for left in Path(folder).rglob(f".*{_PART}"):
-        left.unlink()

@@ -18,7 +18,8 @@ from pathlib import Path
 import yaml
 from omegaconf import OmegaConf
 
-from bgai.net.checkpoint import Checkpoint, save_checkpoint, sweep, write_atomically
+from bgai.files import sweep, write_atomically
+from bgai.net.checkpoint import Checkpoint, save_checkpoint
 from bgai.train.config import TrainConfig, as_plain, checked
 from bgai.train.origin import note_origin
 

@@ -12,7 +12,8 @@ import numpy as np
 from safetensors.numpy import save
 
 from bgai.board import InvalidBoard, check
-from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
+from bgai.files import write_atomically
+from bgai.net.checkpoint import BadCheckpoint, read_safetensors
 from bgai.net.fast import FastNet
 from bgai.train.selfplay import Samples
 

@@ -15,7 +15,8 @@ import numpy as np
 from rich.console import Console
 from rich.live import Live
 
-from bgai.net.checkpoint import Architecture, write_atomically
+from bgai.files import write_atomically
+from bgai.net.checkpoint import Architecture
 from bgai.net.fast import FastNet
 from bgai.threads import threads
 from bgai.train.config import TrainConfig

@@ -21,7 +21,8 @@ import numpy as np
 from safetensors.numpy import save
 
 from bgai.board import check
-from bgai.net.checkpoint import BadCheckpoint, read_safetensors, write_atomically
+from bgai.files import write_atomically
+from bgai.net.checkpoint import BadCheckpoint, read_safetensors
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner
 from bgai.train.selfplay import Samples, SelfPlay

@@ -9,7 +9,7 @@ import numba
 import pytest
 
 from bgai.cli.train import train as command
-from bgai.net.checkpoint import write_atomically
+from bgai.files import write_atomically
 from bgai.train.config import BadConfig
 from bgai.train.folder import BadRun, old_run
 from bgai.train.origin import code_state
