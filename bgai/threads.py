@@ -16,7 +16,12 @@ def set_threads(count: int) -> None:
 
 def threads() -> int:
     """Cores that whole-batch work uses."""
-    return _count or len(os.sched_getaffinity(0))
+    return _count or cores()
+
+
+def cores() -> int:
+    """Cores that this process may run on."""
+    return len(os.sched_getaffinity(0))
 
 
 @lru_cache

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from bgai.threads import cores
 from bgai.train.config import Stage, TrainConfig
 from bgai.train.folder import BadRun, dated_folder, new_run, old_run
 from bgai.train.learner import AnyLearner
@@ -76,7 +77,7 @@ def joined() -> Iterator["Ranks"]:
         device, backend = "cuda", "cpu:gloo,cuda:nccl"
     dist.init_process_group(backend, store=_new_store(rank, size), rank=rank, world_size=size)
     try:
-        yield Ranks(rank, size, max(1, len(os.sched_getaffinity(0)) // here), device)
+        yield Ranks(rank, size, max(1, cores() // here), device)
     finally:
         dist.destroy_process_group()
 
