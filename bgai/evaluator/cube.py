@@ -25,7 +25,7 @@ from numba import njit
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube_match import match_values
 from bgai.evaluator.cube_money import money_values
-from bgai.evaluator.met import MatchEquityTable, cube_levels, default_table, game_ends
+from bgai.evaluator.met import cube_levels, default_table, game_ends
 from bgai.game import OWNERS, State, can_double, check_state
 
 WIN, LOSE = 0, 3  # columns of a single game in `OUTCOMES`
@@ -51,8 +51,8 @@ class Stakes(NamedTuple):
     beavers: bool
 
 
-def stakes_of(state: State, table: MatchEquityTable | None = None) -> Stakes:
-    """The `Stakes` of a state, seen by its player on roll; in a match by `table`, the default one if None.
+def stakes_of(state: State) -> Stakes:
+    """The `Stakes` of a state, seen by its player on roll; in a match by the default match equity table.
 
     Raises ImpossibleState for a state that no game can come to, InvalidTable for a match longer than tables reach.
     """
@@ -60,7 +60,7 @@ def stakes_of(state: State, table: MatchEquityTable | None = None) -> Stakes:
     if state.length == 0:
         after = OUTCOME_POINTS.astype(np.float64)[None]
     else:
-        mwc = (table or default_table()).extended(max(state.away)).mwc
+        mwc = default_table().extended(max(state.away)).mwc
         levels = 1 if state.crawford else max(cube_levels(state.cube, max(state.away)), 1 + (state.pending is not None))
         after = game_ends(mwc[int(state.crawford or state.post_crawford)], *state.away, state.cube, levels)
     on_turn = replace(state, owner="mover", pending=None, resigned=0)

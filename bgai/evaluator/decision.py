@@ -7,7 +7,6 @@ import numpy as np
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import LOSE, WIN, Stakes, cube_values, emg, nd_dt, slot, stakes_of
 from bgai.evaluator.efficiency import CONTACT, EFFICIENCY
-from bgai.evaluator.met import MatchEquityTable
 from bgai.game import TURNS, State, actions, can_double, to_decide
 
 OPTIONAL = 0.001  # EMG between the best action and the second within which either is right
@@ -52,7 +51,6 @@ def decide(
     *,
     values: tuple[float, float] | None = None,
     efficiency: float = EFFICIENCY[CONTACT],
-    table: MatchEquityTable | None = None,
 ) -> CubeDecision:
     """The cube decision of a position.
 
@@ -63,7 +61,7 @@ def decide(
     Raises ImpossibleState for a state that no game can come to.
     """
     outcomes = np.asarray(outcomes, dtype=np.float64)
-    stakes = stakes_of(state, table)
+    stakes = stakes_of(state)
     pending = state.pending is not None
     available = pending or can_double(state)
     if values is not None:

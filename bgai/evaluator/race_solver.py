@@ -13,7 +13,6 @@ import numpy as np
 from bgai.board import CHECKERS, OUTCOMES, check, is_race
 from bgai.evaluator import race_recursion as recursion
 from bgai.evaluator.cube import LOSE, Stakes, cube_values, stakes_of
-from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.race_plays import POINTS, all_plays, all_positions, index_all
 from bgai.game import State, other_side
 
@@ -64,19 +63,18 @@ class SolvedRace:
         return self.rows[side][own, other]
 
 
-def solve(board: np.ndarray, state: State = MONEY, table: MatchEquityTable | None = None) -> SolvedRace | None:
+def solve(board: np.ndarray, state: State = MONEY) -> SolvedRace | None:
     """The exact values of `board int8[26]` and all that it can lead to; None if it isn't a race, is over, or can lead
     to more than 200,000 pairs of positions.
 
     state  seen by the player on roll, nothing pending; the values are for all places of the cube from its value on
-    table  match equity table, the default one if None
     Raises InvalidBoard, ImpossibleState.
     """
-    return _solve(check(board).tobytes(), state, table)
+    return _solve(check(board).tobytes(), state)
 
 
 @lru_cache(maxsize=2)  # the play and the cube action of one position are often asked for together
-def _solve(board: bytes, state: State, table: MatchEquityTable | None) -> SolvedRace | None:
+def _solve(board: bytes, state: State) -> SolvedRace | None:
     boards = np.frombuffer(board, dtype=np.int8)[None]
     starts = [int(keys[0]) for keys in _keys(boards)]
     if not is_race(boards).all() or RACE_OVER in starts:
@@ -90,7 +88,7 @@ def _solve(board: bytes, state: State, table: MatchEquityTable | None) -> Solved
         return None
     sides = []
     for own, other, pairs, seen in zip(positions, positions[::-1], reachable, (state, other_side(state)), strict=True):
-        stakes = stakes_of(seen, table)
+        stakes = stakes_of(seen)
         lost = _lost(own, stakes)
         rows = np.zeros((own.size, other.size, lost.shape[1]))
         rows[:, RACE_OVER] = lost

@@ -14,7 +14,6 @@ import numpy as np
 
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import emg, slot
-from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.search import Sides, sides_of
 from bgai.evaluator.trials import SET, Settings, Start, play_trials
 from bgai.files import write_atomically
@@ -28,21 +27,21 @@ class OtherRollout(ValueError):
     """A file that holds no rollout, or that of another question."""
 
 
-def of_position(board: np.ndarray, state: State, table: MatchEquityTable | None = None) -> Start:
+def of_position(board: np.ndarray, state: State) -> Start:
     """Roll out `board int8[26]` from before the cube action of the player on roll."""
-    return Start(board[None].copy(), np.array([slot(state.owner)]), np.ones(1), sides_of(state, table))
+    return Start(board[None].copy(), np.array([slot(state.owner)]), np.ones(1), sides_of(state))
 
 
-def of_plays(boards: np.ndarray, state: State, table: MatchEquityTable | None = None) -> Start:
+def of_plays(boards: np.ndarray, state: State) -> Start:
     """Roll out the boards `int8[P, 26]` after plays made in `state`, seen by the opponent, who is on roll there."""
     theirs = end_turn(state)
     slots = np.full(len(boards), slot(theirs.owner))
-    return Start(boards, slots, np.ones(len(boards)), sides_of(theirs, table), moved=True)
+    return Start(boards, slots, np.ones(len(boards)), sides_of(theirs), moved=True)
 
 
-def of_cube(board: np.ndarray, state: State, table: MatchEquityTable | None = None) -> Start:
+def of_cube(board: np.ndarray, state: State) -> Start:
     """Roll out no double, and double and take, of the player on roll (or of who doubled, where that is pending)."""
-    sides = sides_of(replace(state, pending=None, resigned=0), table)
+    sides = sides_of(replace(state, pending=None, resigned=0))
     taken, factor = (slot("opponent"), 2.0) if sides.mover.money else (slot("opponent", 1), 1.0)
     return Start(
         np.stack([board, board]), np.array([slot(state.owner), taken]), np.array([1.0, factor]), sides, decided=True

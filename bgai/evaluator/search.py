@@ -15,7 +15,6 @@ import numpy as np
 from bgai.board import OUTCOME_POINTS, swap_outcomes
 from bgai.evaluator.cube import Stakes, best_values, emg, other_view, stakes_of
 from bgai.evaluator.evaluate import best_replies, known, outcomes_of, plays_outcomes, values_of, worth_of
-from bgai.evaluator.met import MatchEquityTable
 from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.game import State, other_side
 from bgai.net.fast import FastNet
@@ -43,9 +42,9 @@ class Evaluation(NamedTuple):
     values: np.ndarray
 
 
-def sides_of(state: State, table: MatchEquityTable | None = None) -> Sides:
+def sides_of(state: State) -> Sides:
     """Both players' stakes in a state in which nothing is pending. Raises ImpossibleState, InvalidTable."""
-    return Sides(stakes_of(state, table), stakes_of(other_side(state), table))
+    return Sides(stakes_of(state), stakes_of(other_side(state)))
 
 
 def evaluate(net: FastNet, boards: np.ndarray, sides: Sides, ply: int) -> Evaluation:

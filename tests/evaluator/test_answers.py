@@ -10,7 +10,6 @@ from positions import place
 from bgai.board import START
 from bgai.evaluator.answers import cube_decision, judge, market_losing_rolls, solved_race
 from bgai.evaluator.cube import emg, slot, stakes_of
-from bgai.evaluator.met import computed_table
 from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.evaluator.search import FILTERS
 from bgai.game import State
@@ -103,12 +102,11 @@ def test_the_cube_action_of_a_solved_race_is_exact(net, state):
     assert answered.action == decision.action.split("/")[1] and answered.dt == decision.dt
 
 
-def test_a_race_in_a_match_is_solved_by_the_table_that_is_given(net):
-    state, dull = State(length=2), computed_table(np.array([0.5, 0, 0, 0.5, 0, 0]), 2, efficiency=0.0)
-    for table, crawford in ((None, 0.67736), (dull, 0.75)):
-        decision = cube_decision(net, place({5: 1, 2: 1}, {24: 1}), state, 0, table=table)
-        assert decision.mwc["dp"] == pytest.approx(crawford)
-        assert decision.mwc["nd"] == pytest.approx(19 / 36 * crawford + 17 / 36 * (1 - crawford))
+def test_a_race_in_a_match_is_solved_by_the_match_equity_table(net):
+    crawford = 0.67736  # 1-away against 2-away
+    decision = cube_decision(net, place({5: 1, 2: 1}, {24: 1}), State(length=2), 0)
+    assert decision.mwc["dp"] == pytest.approx(crawford)
+    assert decision.mwc["nd"] == pytest.approx(19 / 36 * crawford + 17 / 36 * (1 - crawford))
 
 
 def test_answers_depend_on_nothing_that_was_asked_before(net):
