@@ -59,7 +59,3 @@ def curve_svg(points: list[CurvePoint], judged: JudgedMatch, anchor: Callable[[i
     )
     font = 'font-family="Helvetica, Arial, sans-serif" fill="#222"'
     return f'{head}<g {font}>{"".join(parts)}</g></svg><p class="legend">{legend}</p>'
-
-
-def _line(x1: float, y1: float, x2: float, y2: float) -> str:
-    return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#ccc"/>'

@@ -47,7 +47,7 @@ class Guard:
         answer = _Answer(send)
         try:
             self._check_origin(scope)
-            await self._answered(scope, await _body(scope, receive), receive, answer)
+            await self._answered(scope, await _body(receive), receive, answer)
         except Refused as refused:
             if not answer.begun:  # else there is nothing left to say; the connection is closed
                 await answer.refuse(refused)
@@ -101,7 +101,7 @@ class _Answer:
         await self.send({"type": "http.response.body", "body": body})
 
 
-async def _body(scope: dict, receive: Receive) -> bytes:
+async def _body(receive: Receive) -> bytes:
     """The whole body. Raises Refused if it is too large or too slow."""
     body, more = b"", True
     try:

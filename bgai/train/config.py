@@ -125,7 +125,7 @@ def checked(settings: dict) -> TrainConfig:
         merged = OmegaConf.merge(OmegaConf.structured(TrainConfig), settings)
         config = OmegaConf.to_object(merged)
     except ConfigKeyError as error:
-        raise BadConfig(no_such_setting(error.full_key, settings)) from None
+        raise BadConfig(no_such_setting(error.full_key)) from None
     except OmegaConfBaseException as error:
         raise BadConfig(explain(error)) from None
     except (OverflowError, RecursionError) as error:
@@ -172,7 +172,7 @@ def explain(error: OmegaConfBaseException) -> str:
     return f"{name}: {what}" if name else what
 
 
-def no_such_setting(key: str, settings: dict | None = None) -> str:
+def no_such_setting(key: str) -> str:
     """One line about a setting that doesn't exist, with the nearest one that does."""
     key = _dotted(key)
     known = [_dotted(name) for name, _ in settings_of(TrainConfig)] + ["from", "resume", "experiment"]
