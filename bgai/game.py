@@ -4,8 +4,8 @@ A game is a `State`, and nothing here changes one: `act` gives the next state, o
 game; `points` scores a game played to its end; `next_game` goes on to the next one. Points are signed, for the player
 by whom the state is seen, so the other player's are the same number with the other sign.
 
-Match files have no automatic doubles (R3), no Holland rule (R42) and no turn after a raccoon (R35), so the commands offer
-none of them: they are for games played from Python.
+Match files have no automatic doubles (R3), no Holland rule (R42) and no turn after a raccoon (R35), so the commands
+offer none of them: they are for games played from Python.
 """
 
 from collections.abc import Iterator
