@@ -8,10 +8,10 @@ import numpy as np
 
 from bgai.arena.states import States
 from bgai.board import OUTCOME_POINTS
-from bgai.evaluator.cube import best_values, emg, nd_dt, slot
+from bgai.evaluator.cube import doubled, emg, nd_dt, slot
 from bgai.evaluator.decision import best_answer
 from bgai.evaluator.evaluate import best_replies
-from bgai.evaluator.search import evaluate, judge_plays, sides_of
+from bgai.evaluator.search import Judged, evaluate, judge_plays, sides_of
 from bgai.game import State
 from bgai.net.fast import FastNet
 from bgai.plays import legal_plays
@@ -80,6 +80,10 @@ class NetPlayer:
     def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
         if states.cubeless and self.ply == 0:
             return best_replies(self.net, boards, dice, OUTCOME_POINTS)[0]
+        return self._compared(boards, dice, states)
+
+    def _compared(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:
+        """The boards after the plays that compare best."""
         after = np.empty_like(boards)
         for state, games in states.groups():
             plays = legal_plays(boards[games], dice[games])
@@ -87,25 +91,37 @@ class NetPlayer:
             place = slot(state.owner) if state else 0
             cubeful = state is not None
             judged = judge_plays(self.net, boards[games], plays, sides, place, self.ply, cubeful=cubeful)
+            judged = self._seen_plays(judged)
             after[games] = plays.boards[judged.ranking(plays.offsets)[plays.offsets[:-1]]]
         return after
 
     def doubles(self, boards: np.ndarray, states: States) -> np.ndarray:
         doubles = np.empty(len(boards), dtype=bool)
         for state, games in states.groups():
-            sides, place = _sides(state), slot(state.owner)
-            values = evaluate(self.net, boards[games], sides, self.ply).values
-            doubles[games] = best_values(values.copy(), sides.mover)[:, place] > values[:, place]
+            no_double, taken = map(self._seen, self._nd_dt(boards[games], state))
+            doubles[games] = doubled(taken, 1.0, state.beavers > 0) > no_double
         return doubles
 
     def answers(self, boards: np.ndarray, states: States) -> np.ndarray:
         answers = np.empty(len(boards), dtype=object)
         for state, games in states.groups():
-            sides = _sides(replace(state, pending=None))
-            values = evaluate(self.net, boards[games], sides, self.ply).values
-            _, taken = nd_dt(values, sides.mover, state.owner)
-            answers[games] = [best_answer(value, state)[0] for value in emg(taken, sides.mover)]
+            _, taken = self._nd_dt(boards[games], state)
+            answers[games] = [best_answer(value, state)[0] for value in self._seen(taken)]
         return answers
+
+    def _nd_dt(self, boards: np.ndarray, state: State) -> tuple[np.ndarray, np.ndarray]:
+        """EMG of no double and of double, take, both `float64[N]`."""
+        sides = _sides(replace(state, pending=None))
+        no_double, taken = nd_dt(evaluate(self.net, boards, sides, self.ply).values, sides.mover, state.owner)
+        return emg(no_double, sides.mover), emg(taken, sides.mover)
+
+    def _seen_plays(self, judged: Judged) -> Judged:
+        """What this player takes plays to be worth: one that errs takes them for better or worse than they are."""
+        return judged
+
+    def _seen(self, equities: np.ndarray) -> np.ndarray:
+        """The same for no double, or for double, take: `float64[N]`, EMG."""
+        return equities
 
 
 _sides = lru_cache(maxsize=None)(sides_of)  # the same few states come up turn after turn

@@ -21,6 +21,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube_match import match_values
@@ -95,6 +96,18 @@ def cube_values(outcomes: np.ndarray, efficiency: float | np.ndarray, stakes: St
     return _cube_values(outcomes, each, stakes)
 
 
+@register_jitable
+def doubled(taken, passed, beavers):
+    """What a double is worth to who doubles, one or an array of them: the less of its take and its pass.
+
+    Where the opponent gains by taking and beavers are allowed, he beavers, unless the doubler would pass the beaver and
+    that cost less; a raccoon never helps against a right beaver (R35).
+    """
+    if beavers:
+        taken = np.minimum(taken, np.maximum(2.0 * taken, -2.0))
+    return np.minimum(taken, passed)
+
+
 @njit(cache=True)
 def best_values(values, stakes):
     """Let the player on roll double where that is better, and the opponent answer best. In place; returns `values`."""
@@ -105,21 +118,15 @@ def best_values(values, stakes):
 
 @njit(cache=True)
 def double_where_better(values, stakes):
-    """`best_values` of one position, `values` float64[S].
-
-    A double is worth the less of its take and its pass. Where the opponent gains by taking and beavers are allowed, he
-    beavers, unless the doubler would pass the beaver and that cost less; a raccoon never helps against a right beaver.
-    """
+    """`best_values` of one position, `values` float64[S]."""
     for level in range(len(stakes.doubles)):
         if not stakes.doubles[level]:
             continue
         taken = 2.0 * values[2] if stakes.money else values[4 + 2 * level]
-        if stakes.beavers and taken < 0.0:
-            taken = min(taken, max(2.0 * taken, -2.0))
-        doubled = min(taken, stakes.after[level, WIN])
-        values[1 + 2 * level] = max(values[1 + 2 * level], doubled)
+        double = doubled(taken, stakes.after[level, WIN], stakes.beavers)
+        values[1 + 2 * level] = max(values[1 + 2 * level], double)
         if level == 0:
-            values[0] = max(values[0], doubled)
+            values[0] = max(values[0], double)
 
 
 def other_view(values: np.ndarray, stakes: Stakes) -> np.ndarray:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bgai.board import swap_outcomes
-from bgai.evaluator.cube import WIN, best_values, slot
+from bgai.evaluator.cube import WIN, best_values, doubled, slot
 from bgai.evaluator.evaluate import best_replies, known, outcomes_of
 from bgai.evaluator.race_plays import ROLLS, roll_index
 from bgai.evaluator.search import FILTERS, Filter, Sides, each_roll, judge_plays, look_ahead, mean_over_rolls
@@ -136,9 +136,8 @@ def _double(net: FastNet, trials: _Running, sides: Sides, ply: int) -> tuple[_Ru
     taken = values[each, raised] * (2.0 if stakes.money else 1.0)
     beavered = stakes.beavers & (taken < 0.0) & (taken >= -2.0)
     won = stakes.after[level, WIN]
-    doubled = np.minimum(np.where(beavered, np.maximum(2.0 * taken, -2.0), taken), won)
     doubling = (trials.slots % 2 == 1) | (trials.slots == 0)
-    doubling &= stakes.doubles[level] & (doubled > values[each, trials.slots])
+    doubling &= stakes.doubles[level] & (doubled(taken, won, stakes.beavers) > values[each, trials.slots])
     passing = doubling & (taken > won)
     turned = trials._replace(
         slots=np.where(doubling, raised, trials.slots),
