@@ -23,6 +23,7 @@ RESIGNATIONS = ("resign single", "resign gammon", "resign backgammon")
 # A double may be turned again and again at once (R35). The doubler's opponent answers the first, third and fifth turn,
 # the doubler the others. While one waits for its answer, `cube` is the stake that a pass loses.
 TURNS = ("double", "beaver", "raccoon", "re-beaver", "re-raccoon")
+BEAVERS = 2  # turns after a double where they are agreed: a beaver and a raccoon, all that XGIDs and match files know
 
 HOLLAND_ROLLS = 4  # each side has rolled twice (R42)
 

@@ -7,6 +7,7 @@ from bgai.arena.gnubg import Gnubg
 from bgai.arena.players import NetPlayer, Player, RandomPlayer
 from bgai.arena.pubeval import Pubeval
 from bgai.evaluator.own_net import load_own_net
+from bgai.evaluator.search import MAX_PLY
 from bgai.game import State
 from bgai.named import imported
 from bgai.notation.position import start_of
@@ -70,8 +71,8 @@ def _plies(name: str) -> tuple[str, int]:
     who, colon, plies = name.rpartition(":")
     if not colon or not plies.isdigit():
         return name, 0
-    if plies not in ("0", "1", "2", "3", "4"):
-        raise NoLookahead(f"{name!r}: players look 0 to 4 plies ahead, as in gnubg:2")
+    if plies not in map(str, range(MAX_PLY + 1)):
+        raise NoLookahead(f"{name!r}: players look 0 to {MAX_PLY} plies ahead, as in gnubg:2")
     return who, int(plies)
 
 

@@ -3,9 +3,8 @@
 import re
 from dataclasses import replace
 
-from bgai.game import OWNERS, State, check_state
+from bgai.game import BEAVERS, OWNERS, State, check_state
 from bgai.notation.position import Position, parse_position
-from bgai.notation.xgid import BEAVERS
 
 _CUBE = re.compile(r"(\d{1,9})(?::([a-z]{1,20}))?", re.ASCII)
 _SCORE = re.compile(r"(\d{1,5})-(\d{1,5})/(\d{1,5})(:crawford)?", re.ASCII)

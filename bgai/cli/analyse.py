@@ -22,7 +22,7 @@ from bgai.analysis.tables import as_json, summary_json, worst, write_csv
 from bgai.ask.json_text import json_line
 from bgai.ask.reading import BadRequest
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint, Json, Lang
+from bgai.cli.options import Checkpoint, Json, Lang, Ply
 from bgai.lang import say, speak
 from bgai.notation.match_file import Game, Match
 from bgai.notation.reading import read_match
@@ -32,7 +32,7 @@ WORST = 10
 
 def analyse(
     paths: Annotated[list[Path], Argument(metavar="FILE...", help="matches: .mat, .txt or .sgf")],
-    ply: Annotated[int, Option(help="rolls of lookahead, 0 to 4")] = 1,
+    ply: Ply = 1,
     rollout_close: Annotated[bool, Option("--rollout-close", help="roll out close decisions: takes minutes")] = False,
     checkpoint: Checkpoint = "default",
     html: Annotated[Path | None, Option(help="write a report with boards; of several files into a folder")] = None,

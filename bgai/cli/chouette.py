@@ -14,10 +14,11 @@ from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint
 from bgai.cli.play import read_entry
 from bgai.files import write_atomically
+from bgai.game import BEAVERS
 from bgai.notation.position import start_of
 from bgai.play import party_dialogue, party_saving
 from bgai.play.party import Party, new_party
-from bgai.play.session import BEAVERS
+from bgai.play.session import MAX_PLY
 
 
 def chouette(
@@ -26,7 +27,7 @@ def chouette(
     ] = None,
     jacoby: Annotated[bool, Option("--jacoby", help="gammons count only after a double")] = False,
     beavers: Annotated[bool, Option("--beavers", help="a double may be turned at once, and again")] = False,
-    ply: Annotated[int, Option(min=0, max=2, help="rolls of lookahead of the programs, 0 to 2")] = 0,
+    ply: Annotated[int, Option(min=0, max=MAX_PLY, help=f"rolls of lookahead of the programs, 0 to {MAX_PLY}")] = 0,
     tutor: Annotated[bool, Option("--tutor", help="be warned before a blunder")] = False,
     seed: Annotated[int | None, Option(min=0, max=2**63 - 1, help="the same seed throws the same dice")] = None,
     dice: Annotated[str, Option(help="thrown, or typed: you throw them on a real board")] = "thrown",

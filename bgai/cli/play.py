@@ -16,13 +16,13 @@ from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Lang, Variant, checked_variant
 from bgai.files import write_atomically
-from bgai.game import other_side
+from bgai.game import BEAVERS, other_side
 from bgai.lang import meant, say, speak
 from bgai.notation.position import Position
 from bgai.play import dialogue, saving
 from bgai.play import session as table
 from bgai.play.levels import LEVELS, error_of
-from bgai.play.session import BEAVERS, YOU, Session, Settings
+from bgai.play.session import MAX_PLY, YOU, Session, Settings
 
 _USUAL_LENGTH = 7
 
@@ -36,7 +36,9 @@ def play(
     level: Annotated[
         str | None, Option(help=f"how strong it plays: {', '.join(LEVELS)}, the last if nothing is said")
     ] = None,
-    ply: Annotated[int | None, Option(min=0, max=2, help="rolls of lookahead, 0 to 2; 0 if nothing is said")] = None,
+    ply: Annotated[
+        int | None, Option(min=0, max=MAX_PLY, help=f"rolls of lookahead, 0 to {MAX_PLY}; 0 if nothing is said")
+    ] = None,
     tutor: Annotated[bool | None, Option("--tutor/--no-tutor", help="be warned before a blunder")] = None,
     seed: Annotated[
         int | None, Option(min=0, max=2**63 - 1, help="of the dice: the same seed throws the same ones")

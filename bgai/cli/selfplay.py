@@ -18,7 +18,7 @@ from bgai.cli.options import Checkpoint, Ply, Variant, checked_variant
 from bgai.files import write_atomically
 from bgai.game import OWNERS, State
 from bgai.notation.mat_writing import write_mat
-from bgai.notation.match_file import MAX_ACTIONS, Action, Game, Match
+from bgai.notation.match_file import MAX_ACTIONS, Action, Game, Match, move_number
 from bgai.notation.position import Position, start_of
 from bgai.notation.sgf import write_sgf
 from bgai.plays import legal_plays_with_moves
@@ -95,8 +95,7 @@ def _actions(record: Record, rows: range, moves: np.ndarray, jacoby: bool, check
         owner = OWNERS[record.owner[i]]
         state = State(cube=int(record.cube[i]), owner=owner, jacoby=jacoby, pending=pending)
         dice = tuple(record.dice[i].tolist()) if kind == "play" else None
-        last = actions[-1] if actions else None
-        number = 1 if last is None else last.number + (not (player == 1 and last.player == 0))
+        number = move_number(actions, player, kind)
         made = tuple((source, to) for source, to in moves[i].tolist() if source >= 0)
         actions.append(Action(number, player, kind, Position(record.board[i], state, dice, checkers=checkers), made))
     return tuple(actions)

@@ -17,7 +17,7 @@ there is a legal play, is a roll before a resignation.
 import re
 from typing import NamedTuple
 
-from bgai.game import IllegalAction, ImpossibleState, State, check_state
+from bgai.game import BEAVERS, IllegalAction, ImpossibleState, State, check_state
 from bgai.notation.match_file import MAX_ACTIONS, BadMatchFile, Fault, Game, Match, variant_of
 from bgai.notation.play_text import InvalidPlay
 from bgai.notation.recorder import GameRecorder
@@ -164,7 +164,7 @@ class _Reader:
             score=score,
             crawford=crawford,
             jacoby=jacoby,
-            beavers=2 if money and self.beavers else 0,
+            beavers=BEAVERS if money and self.beavers else 0,
         )
         if self.games and score != self.games[-1].score_after and not (money and score == (0, 0)):
             before = self.games[-1].score_after

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from bgai.game import IllegalAction, ImpossibleState, State, check_state
+from bgai.game import BEAVERS, IllegalAction, ImpossibleState, State, check_state
 from bgai.notation.match_file import CUBE_ACTIONS, MAX_ACTIONS, Action, BadMatchFile, Fault, Game, Match
 from bgai.notation.play_text import InvalidPlay
 from bgai.notation.recorder import GameRecorder
@@ -166,7 +166,7 @@ def _state(root: Node, info: dict[str, int], acts: list[tuple[str, str]]) -> Sta
         score=(info["ws"], info["bs"]),
         crawford="CrawfordGame" in rules,
         jacoby=money and "Jacoby" in rules,
-        beavers=2 if money and beavered else 0,
+        beavers=BEAVERS if money and beavered else 0,
     )
 
 

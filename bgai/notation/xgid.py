@@ -19,11 +19,10 @@ import re
 import numpy as np
 
 from bgai.board import CHECKERS, flip
-from bgai.game import State
+from bgai.game import BEAVERS, State
 from bgai.notation.gnubg_id import LARGEST_CUBE, LARGEST_SCORE, InvalidID, check_fits
 
 PREFIX = "XGID="
-BEAVERS = 2  # what its one flag for beavers allows: a beaver and a raccoon, as it has a letter for each
 
 _FIELD_NAMES = (
     "places",

@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from bgai.chouette import Chouette
+from bgai.game import BEAVERS
 from bgai.play import party_dialogue
 from bgai.play.dialogue import LONGEST_LINE
 from bgai.play.party import Party, UnknownDecision, new_party
-from bgai.play.session import BEAVERS
+from bgai.play.session import MAX_PLY
 
 FORMAT = 2
 MAX_BYTES = 1 << 20
@@ -34,7 +35,7 @@ _TYPES = {
     "entries": list,
     "decisions": list,
 }
-_MOST = {"seed": 2**63 - 1, "beavers": BEAVERS, "ply": 2, "throws": 2**63 - 1}
+_MOST = {"seed": 2**63 - 1, "beavers": BEAVERS, "ply": MAX_PLY, "throws": 2**63 - 1}
 
 
 class CannotResume(ValueError):

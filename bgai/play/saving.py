@@ -6,7 +6,7 @@ A match file of another program can be gone on with too: you are its first playe
 from dataclasses import replace
 from pathlib import Path
 
-from bgai.game import State, check_state, other_side
+from bgai.game import BEAVERS, State, check_state, other_side
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import CUBE_ACTIONS, Game, Match, variant_of
 from bgai.notation.play_text import parse_play
@@ -14,10 +14,9 @@ from bgai.notation.position import start_of
 from bgai.notation.reading import read_match
 from bgai.play import session as table
 from bgai.play.levels import error_of
-from bgai.play.session import BEAVERS, YOU, Session, Settings
+from bgai.play.session import MAX_PLY, YOU, Session, Settings
 
 PLAYERS = ("you", "bgai")
-_MOST_PLY = 4
 
 
 class CannotResume(ValueError):
@@ -109,7 +108,7 @@ def _settings(match: Match, path: Path) -> Settings:
         jacoby=match.length == 0 and tags.get("Jacoby", "").lower() == "on",
         beavers=number("Beavers", 0, BEAVERS),
         level=level,
-        ply=number("Ply", usual.ply, _MOST_PLY),
+        ply=number("Ply", usual.ply, MAX_PLY),
         checkpoint=tags.get("Player", usual.checkpoint),
         seed=number("Seed", usual.seed, 2**63 - 1),
         typed=tags.get("Dice") == "typed",

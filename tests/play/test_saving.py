@@ -90,7 +90,7 @@ def test_a_match_of_other_players_can_be_gone_on_with(tmp_path):
         ("hello\n", BadMatchFile, "expected|XGID|position"),
         (" 5 point match\n\n Game 1\n A : 0     B : 0\n  1) 31: 8/4 6/5\n", saving.CannotResume, "breaks the rules"),
         ('; [Level "godlike"]\n 5 point match\n\n Game 1\n A : 0     B : 0\n', UnknownLevel, "beginner"),
-        ('; [Ply "9"]\n 5 point match\n\n Game 1\n A : 0     B : 0\n', saving.CannotResume, "from 0 to 4"),
+        ('; [Ply "9"]\n 5 point match\n\n Game 1\n A : 0     B : 0\n', saving.CannotResume, "from 0 to 2"),
         ('; [Seed "-1"]\n 5 point match\n\n Game 1\n A : 0     B : 0\n', saving.CannotResume, "no number"),
         (
             " 5 point match\n\n Game 1\n A : 0     B : 0\n      Wins 1 point\n",
