@@ -18,7 +18,7 @@ import numpy as np
 from bgai.board import OUTCOME_POINTS, START, UNFINISHED, outcome
 from bgai.evaluator import bearoff
 from bgai.evaluator.cube import cube_values
-from bgai.evaluator.efficiency import BEAR_OFF, EFFICIENCY, FILE, PHASES, phase
+from bgai.evaluator.efficiency import BEAR_OFF, CUBE_PHASES, EFFICIENCY, FILE, cube_phase
 from bgai.evaluator.evaluate import best_replies, outcomes_of
 from bgai.evaluator.rollout import roll_out
 from bgai.evaluator.search import sides_of
@@ -85,8 +85,8 @@ def main() -> None:
     undecided = (winning > OPEN[0]) & (winning < OPEN[1])
     kept = asked.keep.read_text().splitlines() if asked.keep and asked.keep.exists() else []
     fitted = []
-    for number, name in enumerate(PHASES):
-        rows = rng.permutation(np.flatnonzero((phase(boards) == number) & ~exact & undecided))[: asked.positions]
+    for number, name in enumerate(CUBE_PHASES):
+        rows = rng.permutation(np.flatnonzero((cube_phase(boards) == number) & ~exact & undecided))[: asked.positions]
         found = [row for line in kept if (part := json.loads(line))["phase"] == name for row in part["rows"]]
         for i in range(len(found), len(rows), AT_ONCE):
             more = rolled_out(net, boards[rows[i : i + AT_ONCE]], asked.trials).tolist()

@@ -11,19 +11,19 @@ import numpy as np
 from bgai.board import BAR, HOME
 from bgai.files import data_file
 
-PHASES = ("contact", "race", "bear-off")
-CONTACT, RACE, BEAR_OFF = range(len(PHASES))
+CUBE_PHASES = ("contact", "race", "bear-off")
+CONTACT, RACE, BEAR_OFF = range(len(CUBE_PHASES))
 FILE = data_file("cube_efficiency.toml")
-EFFICIENCY = np.array([tomllib.loads(FILE.read_text())[name] for name in PHASES])
+EFFICIENCY = np.array([tomllib.loads(FILE.read_text())[name] for name in CUBE_PHASES])
 
 
 def efficiency_of(boards: np.ndarray) -> np.ndarray:
     """The efficiency of the cube in `boards int8[N, 26]`, `float64[N]`; it is the same for both sides."""
-    return EFFICIENCY[phase(boards)]
+    return EFFICIENCY[cube_phase(boards)]
 
 
-def phase(boards: np.ndarray) -> np.ndarray:
-    """Index into `PHASES` of each of `boards int8[N, 26]`, `int64[N]`; finished games count as contact.
+def cube_phase(boards: np.ndarray) -> np.ndarray:
+    """Index into `CUBE_PHASES` of each of `boards int8[N, 26]`, `int64[N]`; finished games count as contact.
 
     race      nobody can be hit any more
     bear-off  and all checkers are in the home boards

@@ -10,7 +10,7 @@ from bgai.evaluator import bearoff
 from bgai.evaluator.answers import cube_decision
 from bgai.evaluator.cube import cube_values, stakes_of
 from bgai.evaluator.decision import decide
-from bgai.evaluator.efficiency import BEAR_OFF, CONTACT, EFFICIENCY, PHASES, RACE, efficiency_of, phase
+from bgai.evaluator.efficiency import BEAR_OFF, CONTACT, CUBE_PHASES, EFFICIENCY, RACE, cube_phase, efficiency_of
 from bgai.evaluator.search import evaluate, sides_of
 from bgai.game import State
 
@@ -28,17 +28,17 @@ BOARDS = {
 
 @pytest.mark.parametrize(("board", "expected"), BOARDS.values(), ids=BOARDS)
 def test_phases_whoever_is_on_roll(board, expected):
-    assert phase(np.stack([board, flip(board)])).tolist() == [expected, expected]
+    assert cube_phase(np.stack([board, flip(board)])).tolist() == [expected, expected]
     assert (expected != CONTACT) == is_race(board)
     assert efficiency_of(board[None])[0] == EFFICIENCY[expected]
 
 
 def test_no_boards_have_no_phases():
-    assert phase(np.empty((0, 26), np.int8)).shape == (0,)
+    assert cube_phase(np.empty((0, 26), np.int8)).shape == (0,)
 
 
 def test_each_phase_has_an_efficiency_between_a_dead_and_a_live_cube():
-    assert ((EFFICIENCY > 0) & (EFFICIENCY < 1)).all() and len(EFFICIENCY) == len(PHASES)
+    assert ((EFFICIENCY > 0) & (EFFICIENCY < 1)).all() and len(EFFICIENCY) == len(CUBE_PHASES)
 
 
 def test_in_bear_offs_the_formula_comes_nearest_to_the_exact_values_at_an_efficiency_of_0_61():
