@@ -24,7 +24,7 @@ POST_CRAWFORD = "post-crawford"  # heads the last line of a CSV file
 
 # Sensible play from the starting position, both sides alike: 26 % of games end in a gammon, 1 % in a backgammon.
 SENSIBLE_GAME = np.array([0.365, 0.13, 0.005] * 2)
-EFFICIENCY = 0.75  # of the cube over whole games: so a computed table comes nearest to the Kazaross-XG2 table
+WHOLE_GAME_EFFICIENCY = 0.75  # of the cube: so a computed table comes nearest to the Kazaross-XG2 table
 
 
 class InvalidTable(ValueError):
@@ -126,7 +126,7 @@ def default_table() -> MatchEquityTable:
     return load_table(KAZAROSS_XG2)
 
 
-def computed_table(outcomes: np.ndarray, length: int, efficiency: float = EFFICIENCY) -> MatchEquityTable:
+def computed_table(outcomes: np.ndarray, length: int, efficiency: float = WHOLE_GAME_EFFICIENCY) -> MatchEquityTable:
     """A table for `length` points from the outcomes of games played from the start.
 
     outcomes     float[6], exclusive, of the side that begins; both sides begin equally often, so wins and losses are
@@ -140,7 +140,7 @@ def computed_table(outcomes: np.ndarray, length: int, efficiency: float = EFFICI
 
 @cache
 def _extended(table: MatchEquityTable, length: int) -> MatchEquityTable:
-    return _longer(table, length, SENSIBLE_GAME, EFFICIENCY)
+    return _longer(table, length, SENSIBLE_GAME, WHOLE_GAME_EFFICIENCY)
 
 
 def _longer(table: MatchEquityTable, length: int, outcomes: np.ndarray, efficiency: float) -> MatchEquityTable:

@@ -149,7 +149,7 @@ def as_plain(config: TrainConfig) -> dict:
     return OmegaConf.to_container(OmegaConf.structured(config))
 
 
-def weights_of(starts: StartsConfig) -> dict[str, float]:
+def start_weights(starts: StartsConfig) -> dict[str, float]:
     """Weights by the names that `starts.draw` knows: those of `starts.KINDS`, and an import path."""
     weights = vars(starts).copy()
     own, function = weights.pop("own"), weights.pop("function")
@@ -268,7 +268,7 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
         yield name, getattr(stage, name), 0 < getattr(stage, name) < math.inf, "it is more than 0"
     for name in ("lambda_start", "lambda_end", "explore"):
         yield name, getattr(stage, name), 0 <= getattr(stage, name) <= 1, "it lies between 0 and 1"
-    weights = weights_of(stage.starts)
+    weights = start_weights(stage.starts)
     sensible = all(0 <= w < math.inf for w in weights.values()) and sum(weights.values()) > 0
     yield "starts", weights, sensible, "weights are 0 or more, and one is above 0"
     played = (stage.luck_free, stage.target, stage.explore, stage.starts) != (False, None, 0, StartsConfig())

@@ -19,7 +19,7 @@ from bgai.named import imported
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
-from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, weights_of
+from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, start_weights
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner, Learner
@@ -127,7 +127,7 @@ def samples_of(stage: Stage, config: TrainConfig, rng: np.random.Generator, rank
         return LabelReader(Path(stage.labels), checkers_of(config.variant), config.seed, rng, ranks.rank, ranks.size)
     games = max(1, config.parallel_games // ranks.size)
     target = imported(stage.target) if stage.target else None
-    return SelfPlay(games, config.variant, weights_of(stage.starts), rng, stage.luck_free, target)
+    return SelfPlay(games, config.variant, start_weights(stage.starts), rng, stage.luck_free, target)
 
 
 def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:
