@@ -18,8 +18,8 @@ from bgai.play.session import IT, YOU, Session
 LONGEST_LINE = 200
 ITS_NAME = "bgai"
 
-_ROLL, _DONE = ("", "roll", "r"), ("", "done", "ok", "next", "n")
-_ACTIONS = {
+ROLL, DONE = ("", "roll", "r"), ("", "done", "ok", "next", "n")
+ACTIONS = {
     "double": "double",
     "redouble": "double",
     "d": "double",
@@ -138,25 +138,25 @@ def _roll(session: Session, entry: str, said: list[str]) -> Session:
 
 
 def _cube(session: Session, entry: str, said: list[str]) -> Session:
-    if entry in _ROLL:
-        _warn(session, entry, lambda: tutor.action_warning(session.position, "roll", **session.judge))
+    if entry in ROLL:
+        _warn(session, entry, lambda: tutor.action_warning(session.position, "roll", **session.network))
         return replace(session, stage="roll")
     return _act(session, entry, said, say("enter nothing to roll, double, or resign"))
 
 
 def _play(session: Session, entry: str, said: list[str]) -> Session:
-    if entry in _ACTIONS:
+    if entry in ACTIONS:
         return _act(session, entry, said, say("enter a play, or resign"))
     index = parse_play(entry, session.position.board, session.position.dice)
     board = table.plays(session).boards[index]
-    _warn(session, entry, lambda: tutor.play_warning(session.position, board, **session.judge))
+    _warn(session, entry, lambda: tutor.play_warning(session.position, board, **session.network))
     return table.make(session, index)
 
 
 def _made(session: Session, entry: str, said: list[str]) -> Session:
     if entry in ("undo", "u"):
         return table.undo(session)
-    if entry not in _DONE:
+    if entry not in DONE:
         raise Refused(say("your play is made: enter nothing to pick up the dice, or undo to play differently"))
     said.append(say("you play {play}", play=table.play_text(session, session.made)))
     return table.play(session, session.made)
@@ -167,7 +167,7 @@ def _answer(session: Session, entry: str, said: list[str]) -> Session:
 
 
 def _over(session: Session, entry: str, said: list[str]) -> Session:
-    if entry not in _DONE:
+    if entry not in DONE:
         raise Refused(say("the game is over: enter nothing for the next one, or quit"))
     session = table.next_game(session)
     said.append(_title(session))
@@ -191,7 +191,7 @@ _STAGES: dict[str, Callable[[Session, str, list[str]], Session]] = {
 
 
 def _act(session: Session, entry: str, said: list[str], expected: str) -> Session:
-    action = _ACTIONS.get(entry)
+    action = ACTIONS.get(entry)
     if action is None:
         raise Refused(say("{entry!r} isn't understood: {expected}", entry=entry[:40], expected=expected))
     state = session.position.state
@@ -201,15 +201,20 @@ def _act(session: Session, entry: str, said: list[str], expected: str) -> Sessio
         action = "decline"
     if action == "double" and (why := double_refused(state, rolled=session.position.dice is not None)):
         raise Refused(say("no double now: {why}", why=why))
-    _warn(session, entry, lambda: tutor.action_warning(session.position, action, **session.judge))
+    _warn(session, entry, lambda: tutor.action_warning(session.position, action, **session.network))
     if not action.startswith("resign"):
         said.append(_tell(session, action))
     return table.act(session, action)
 
 
 def _warn(session: Session, entry: str, find: Callable[[], str | None]) -> None:
-    """Raise Warned with what `find` finds to say against the entry, unless that was said already."""
-    if session.settings.tutor and entry != session.warned and (warning := find()):
+    if session.settings.tutor:
+        warn(entry, session.warned, find)
+
+
+def warn(entry: str, warned: str | None, find: Callable[[], str | None]) -> None:
+    """Raise Warned with what `find` finds to say against the entry, unless it is the one `warned` against already."""
+    if entry != warned and (warning := find()):
         raise Warned(f"{warning} {say('Enter the same once more to do it nevertheless.')}")
 
 
@@ -223,7 +228,7 @@ def parse_dice(entry: str) -> tuple[int, int]:
 def _hint(session: Session) -> str:
     if session.stage not in ("cube", "play", "answer"):
         raise Refused(say("there is nothing to decide now"))
-    return tutor.hint(session.position, **session.judge)
+    return tutor.hint(session.position, **session.network)
 
 
 # What goes on without you

@@ -31,7 +31,7 @@ def doubles(session: Session) -> bool:
 def resigns(session: Session) -> str | None:
     """The resignation that it offers before its roll, one of `RESIGNATIONS`; None if it plays on, as it does after you
     have declined as much."""
-    level = resigning.lost_for_certain(session.position, **session.judge)
+    level = resigning.lost_for_certain(session.position, **session.network)
     return RESIGNATIONS[level - 1] if level > session.declined else None
 
 
@@ -40,7 +40,7 @@ def answer(session: Session) -> str:
     errors of its level."""
     position = session.position
     if position.state.resigned:
-        return "accept" if resigning.accepts(position, **session.judge) else "decline"
+        return "accept" if resigning.accepts(position, **session.network) else "decline"
     return str(_player(session).answers(position.board[None], States.same(position.state, 1))[0])
 
 

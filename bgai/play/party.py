@@ -89,7 +89,7 @@ class Party:
         return Position(self.board, self.chouette.cubes[self.chouette.playing[0]], self.dice)
 
     @property
-    def judge(self) -> dict:
+    def network(self) -> dict:
         """The network and lookahead by which positions are judged, as arguments of the functions that do."""
         return {"checkpoint": self.checkpoint, "ply": self.ply}
 
@@ -246,7 +246,7 @@ def answer(party: Party, member: int) -> tuple[Party, str]:
 
     def think() -> str:
         if cube.resigned:
-            return "accept" if resigning.accepts(party.game_of(member), **party.judge) else "decline"
+            return "accept" if resigning.accepts(party.game_of(member), **party.network) else "decline"
         return str(_program(party, party.decider(member)).answers(party.board[None], States.same(cube, 1))[0])
 
     return _decided(party, think, actions(cube))

@@ -8,19 +8,10 @@ from bgai.game import RESIGNATIONS, IllegalAction, State, actions
 from bgai.notation.play_text import InvalidPlay, parse_play
 from bgai.play import party as table
 from bgai.play import tutor
-from bgai.play.dialogue import LONGEST_LINE, Refused, Warned, parse_dice
+from bgai.play.dialogue import ACTIONS, DONE, LONGEST_LINE, ROLL, Refused, Warned, parse_dice, warn
 from bgai.play.party import Party
 
-_WORDS = {
-    "d": "double",
-    "t": "take",
-    "p": "pass",
-    "drop": "pass",
-    "b": "beaver",
-    "a": "accept",
-    "resign": "resign single",
-}
-_LEAVE = ("", "no", "roll", "r")
+_LEAVE = (*ROLL, "no")
 
 
 def begin(party: Party) -> tuple[Party, str]:
@@ -56,6 +47,8 @@ def reply(party: Party, line: str) -> tuple[Party, str]:
     try:
         if len(entry) > LONGEST_LINE:
             raise Refused(f"an entry has at most {LONGEST_LINE} characters")
+        if entry in ("help", "?"):
+            return party, help_text(party)
         if entry in ("tutor on", "tutor off"):
             return replace(party, tutor=entry == "tutor on"), f"the tutor is {entry[6:]}"
         if entry in ("hint", "h"):
@@ -70,6 +63,19 @@ def reply(party: Party, line: str) -> tuple[Party, str]:
         return party, str(why)
 
 
+def help_text(party: Party) -> str:
+    """What can be entered now, and always."""
+    now = {
+        "opening": "the captain's die of the opening roll, then the box's, such as 31",
+        "roll": "the dice as they lie on the board, such as 31",
+        "cube": "Enter (or roll, or no) to leave the cube; double; or an answer to it; resign",
+        "play": "a play such as 8/5 6/5, 24/18*/13, bar/20 6/4(2) or 6/off; resign",
+        "made": "Enter (or done) to pick up the dice and end the turn; undo",
+        "over": "Enter for the next game",
+    }[party.stage]
+    return f"now: {now}\nat any time: hint, help, tutor on, tutor off, quit"
+
+
 # What is entered at each stage
 
 
@@ -79,14 +85,14 @@ def _opening(party: Party, entry: str, said: list[str]) -> Party:
 
 def _cube(party: Party, entry: str, said: list[str]) -> Party:
     member, waits = table.cube_question(party)
-    action = _WORDS.get(entry, entry)
+    action = ACTIONS.get(entry, entry)
     if not waits and action in _LEAVE:
-        _warn(party, entry, lambda: tutor.action_warning(party.game_of(member), "roll", **party.judge))
+        _warn(party, entry, lambda: tutor.action_warning(party.game_of(member), "roll", **party.network))
         return table.leave(party, member)
     allowed = _answers(party.chouette.cubes[member]) if waits else ("double",)
     if action not in (*allowed, *RESIGNATIONS):
         raise Refused(f"{entry[:40]!r} is no answer: {', '.join(allowed)}{'' if waits else ', or nothing to leave it'}")
-    _warn(party, entry, lambda: tutor.action_warning(party.game_of(member), action, **party.judge))
+    _warn(party, entry, lambda: tutor.action_warning(party.game_of(member), action, **party.network))
     return _act(party, member, action, said)
 
 
@@ -95,27 +101,27 @@ def _roll(party: Party, entry: str, said: list[str]) -> Party:
 
 
 def _play(party: Party, entry: str, said: list[str]) -> Party:
-    action = _WORDS.get(entry, entry)
+    action = ACTIONS.get(entry, entry)
     if action in RESIGNATIONS:
-        _warn(party, entry, lambda: tutor.action_warning(party.position, action, **party.judge))
+        _warn(party, entry, lambda: tutor.action_warning(party.position, action, **party.network))
         said.append(f"{party.names[party.leader]}: {action}")
         return table.resign(party, action)
     index = parse_play(entry, party.board, party.dice)
     board = table.plays(party).boards[index]
-    _warn(party, entry, lambda: tutor.play_warning(party.position, board, **party.judge))
+    _warn(party, entry, lambda: tutor.play_warning(party.position, board, **party.network))
     return replace(party, stage="made", made=index)
 
 
 def _made(party: Party, entry: str, said: list[str]) -> Party:
     if entry in ("undo", "u"):
         return replace(party, stage="play", made=None)
-    if entry not in ("", "done", "ok"):
+    if entry not in DONE:
         raise Refused("the play is made: enter nothing to pick up the dice, or undo")
     return _played(party, party.made, said)
 
 
 def _over(party: Party, entry: str, said: list[str]) -> Party:
-    if entry:
+    if entry not in DONE:
         raise Refused("the game is over: enter nothing for the next one, or quit")
     party = table.next_game(party)
     said.append(_title(party))
@@ -133,17 +139,16 @@ _STAGES: dict[str, Callable[[Party, str, list[str]], Party]] = {
 
 
 def _warn(party: Party, entry: str, find: Callable[[], str | None]) -> None:
-    """Raise Warned with what `find` finds to say against the entry, unless that was said already."""
-    if party.tutor and entry != party.warned and (warning := find()):
-        raise Warned(f"{warning} Enter the same once more to do it nevertheless.")
+    if party.tutor:
+        warn(entry, party.warned, find)
 
 
 def _hint(party: Party) -> str:
     if party.stage == "play":
-        return tutor.hint(party.position, **party.judge)
+        return tutor.hint(party.position, **party.network)
     if party.stage == "cube":
         member, _ = table.cube_question(party)
-        return tutor.hint(party.game_of(member), **party.judge)
+        return tutor.hint(party.game_of(member), **party.network)
     raise Refused("there is nothing to decide now")
 
 

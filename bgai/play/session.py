@@ -17,7 +17,7 @@ from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, start_of
 from bgai.plays import PlaysWithMoves, legal_plays_with_moves
 
-BEAVERS = 2  # in a row: a beaver and a raccoon; match files know no more
+MAX_PLY = 2  # the deepest lookahead with which the program answers in seconds
 YOU, IT = 0, 1  # the players; the first is the left column of a match file
 
 
@@ -74,7 +74,7 @@ class Session:
     declined: int = 0
 
     @property
-    def judge(self) -> dict:
+    def network(self) -> dict:
         """The network and lookahead by which positions are judged, as arguments of the functions that do."""
         return {"checkpoint": self.settings.checkpoint, "ply": self.settings.ply}
 

@@ -59,6 +59,13 @@ def test_a_play_is_undone_until_the_dice_are_picked_up():
     assert dialogue.question(table) == "bob, 31: "
 
 
+def test_help_tells_what_can_be_entered_and_the_words_of_a_session_are_known_here_too():
+    table, said = talk(new_party(PEOPLE, typed=True), "31", "8/5 6/5", "help")
+    assert "now: Enter (or done) to pick up the dice" in said and "hint" in said
+    table, _ = talk(table, "next")
+    assert dialogue.question(table) == "ann, double bob, or Enter: "
+
+
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
