@@ -64,7 +64,7 @@ def best_plays(
     position: str | np.ndarray | Position,
     roll: str | tuple[int, int] | None = None,
     *,
-    checkpoint: str = "default",
+    checkpoint: str | Path = "default",
     ply: int = 0,
     filter: str = "normal",
     cubeful: bool = True,
@@ -79,8 +79,8 @@ def best_plays(
     filter      which plays are looked into deeper: "fast", "normal", "wide" or "full" (`search.FILTERS`). The others
                 stay judged at less ply, and come after those at more
     cubeful     rank by equity with the cube, in a match by match winning chance; else as if nobody could double
-    Raises InvalidID, InvalidBoard, InvalidRoll, NothingToDecide, InvalidSearch, WrongVariant, BadCheckpoint or
-    FileNotFoundError.
+    Raises InvalidID, InvalidBoard, InvalidRoll, NothingToDecide, InvalidSearch, WrongVariant, BadCheckpoint,
+    FileNotFoundError, or InvalidTable where a player is more than 64 points away from winning the match.
 
     >>> import bgai
     >>> best = bgai.best_plays("start", roll=(3, 1))[0]
@@ -113,11 +113,13 @@ def best_plays(
     ]
 
 
-def cube_decision(position: str | np.ndarray | Position, *, checkpoint: str = "default", ply: int = 0) -> CubeDecision:
+def cube_decision(
+    position: str | np.ndarray | Position, *, checkpoint: str | Path = "default", ply: int = 0
+) -> CubeDecision:
     """What to do with the cube: whether to double and to take, or the answer to the cube that is pending.
 
     position and the rest as for `best_plays`; it must be before the roll.
-    Raises InvalidID, InvalidBoard, NothingToDecide, InvalidSearch, WrongVariant, BadCheckpoint or FileNotFoundError.
+    Raises what `best_plays` raises, InvalidRoll excepted.
 
     >>> import bgai
     >>> bgai.cube_decision("start").action
@@ -129,21 +131,23 @@ def cube_decision(position: str | np.ndarray | Position, *, checkpoint: str = "d
 
 
 def evaluate(
-    positions: Iterable[str | Position] | np.ndarray, *, checkpoint: str = "default", ply: int = 0
+    positions: str | Iterable[str | Position] | np.ndarray, *, checkpoint: str | Path = "default", ply: int = 0
 ) -> np.ndarray:
     """Outcomes `float32[N, 6]` for the players on roll, before they roll, in money games; those of finished games are
     exact.
 
-    positions   IDs (as for `best_plays`), or boards `int8[N, 26]`
+    positions   one ID (as for `best_plays`) or several, or boards `int8[N, 26]`
     ply         rolls of lookahead, 0 to 4
     Raises InvalidID, InvalidBoard, InvalidSearch, WrongVariant, BadCheckpoint or FileNotFoundError.
 
     >>> import bgai
-    >>> outcomes = bgai.evaluate(["start"])
+    >>> outcomes = bgai.evaluate("start")
     >>> outcomes.shape, bool(0.5 < outcomes[0, :3].sum() < 0.56)  # an advantage to the player on roll
     ((1, 6), True)
     """
     net = player(checkpoint)
+    if isinstance(positions, str):
+        positions = [positions]
     if not isinstance(positions, np.ndarray):
         positions = np.array([fitted(as_position(p), net).board for p in positions], dtype=np.int8).reshape(-1, 26)
     boards = check(positions, net.architecture.checkers)
@@ -237,7 +241,7 @@ def _check_going_on(position: Position) -> None:
         raise NothingToDecide("the game is over: there is nothing to decide")
 
 
-def player(checkpoint: str) -> FastNet:
+def player(checkpoint: str | Path) -> FastNet:
     """The network of a checkpoint; it is read only once as long as the file doesn't change."""
     path = files.checkpoint(checkpoint)
     return _load(path, path.stat().st_mtime_ns)

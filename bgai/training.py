@@ -25,8 +25,9 @@ def train_player(
     settings     any more, as on the command line: "seed=7", "net.hidden=[128,32]", "stages.0.games=10000", "threads=1"
     run          its folder; runs/<date time> unless named, as it must be under `torchrun`
     on_progress  is called, on rank 0, with every record of the run's metrics.jsonl (docs/metrics.md), as it is written
-    Raises BadConfig, BadRun if the folder has a run already, Collapse when training has gone wrong, KeyboardInterrupt
-    (after saving) at Ctrl-C, RankLost when another rank has ended.
+    Raises BadConfig, BadName, BadNetwork, BadLabels, BadCheckpoint or OSError for what is given, BadRun if the folder
+    has a run already, Collapse when training has gone wrong, KeyboardInterrupt (after saving) at Ctrl-C, RankLost when
+    another rank has ended.
 
     >>> import bgai, tempfile
     >>> games = []

@@ -14,7 +14,7 @@ _BINARY = {
 
 
 def read_match(source: str | Path) -> Match:
-    """The match in a file, given by its path, or in text that has a line break or is an ID.
+    """The match in a file, given by its path, or in text that has a line break or is an XGID.
 
     Jellyfish-style .mat and .txt, GNU Backgammon's .sgf, and positions: IDs one a line, or the text exports of
     eXtreme Gammon, BGBlitz and GNU Backgammon. Breaches of the rules are the `faults` of what is returned.

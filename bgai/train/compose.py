@@ -21,7 +21,10 @@ HYDRAS = (HydraException, OmegaConfBaseException, TypeError, OverflowError, Recu
 
 
 def composed(overrides: list[str]) -> TrainConfig:
-    """The settings that `overrides`, such as "experiment=td" and "seed=7", make. Raises BadConfig, in one line."""
+    """The settings that `overrides`, such as "experiment=td" and "seed=7", make.
+
+    Raises BadConfig, BadName, BadNetwork, BadLabels, BadCheckpoint or OSError, in one line.
+    """
     register()
     GlobalHydra.instance().clear()
     try:
