@@ -1,6 +1,6 @@
 """How fast decisions and rollouts are, beside GNU Backgammon measured in the same run, and what move filters lose.
 
-    python scripts/bench_search.py [--peers] [--json] [--rounds 3] [--net CHECKPOINT] [--only play_2ply,...]
+    python scripts/bench_search.py [--peers] [--json] [--rounds 5] [--net CHECKPOINT] [--only play_2ply,...]
     python scripts/bench_search.py --losses [--decisions 500]
 
 Decisions and trials a second of CPU time on one core, from middle-game positions of the player's own games; the ratio

@@ -6,7 +6,7 @@ last.safetensors    the player as of the last save; best.safetensors: the one wi
 checkpoints/        the last few saves, by games; stages/: the player at the end of every stage
 past/               its own opponents in later measurements, by games (`watch.py`)
 state.safetensors   all that is needed to go on exactly (`state.py`)
-metrics.jsonl, events.out.tfevents.*, openings.svg    see docs/metrics.md
+metrics.jsonl, events.out.tfevents.*    see docs/metrics.md
 """
 
 import fcntl

@@ -38,6 +38,7 @@ class Labelling:
     trace     lambda of luck-free returns
     trials    of a rollout, a multiple of 36
     truncate  turns of a rollout
+    variant   a name of `VARIANTS`
     starts    weights of the kinds of starting position, as `starts.draw` takes them
     """
 
@@ -52,14 +53,17 @@ class Labelling:
 
 
 def one_ply(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
+    """The judge who looks one roll ahead."""
     return evaluate(net, boards, _MONEY, 1).outcomes
 
 
 def two_ply(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
+    """The judge who looks two rolls ahead."""
     return evaluate(net, boards, _MONEY, 2).outcomes
 
 
 def rollout(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
+    """The judge who plays `trials` games from each position, at 0-ply, their luck taken out."""
     labels = np.empty((len(boards), 6))
     step = max(1, _TOGETHER // how.trials)
     for first in range(0, len(boards), step):

@@ -69,6 +69,7 @@ class Progress:
         self.waiting = Waiting(*(np.concatenate(pair) for pair in zip(rest, new, strict=True)))
 
     def next_stage(self) -> None:
+        """The stage is over; what waits of it is dropped."""
         self.stage += 1
         self.stage_games = 0
         self.waiting = _none_waiting()
@@ -87,6 +88,7 @@ class SavedState:
         return Progress(**self.meta["counters"], waiting=Waiting(**waiting) if waiting else _none_waiting())
 
     def part(self, prefix: str) -> dict[str, np.ndarray]:
+        """The arrays whose names begin with `prefix`, named by the rest."""
         return {name[len(prefix) :]: a for name, a in self.arrays.items() if name.startswith(prefix)}
 
     def of(self, rank: int, size: int) -> "SavedState":

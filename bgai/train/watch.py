@@ -54,6 +54,7 @@ class Watch:
         self._forget_thoughts()
 
     def state(self) -> dict:
+        """What a saved run keeps of it, as plain data."""
         return {
             "begun_at": self.begun_at,
             "next_measure": self.next_measure,
@@ -65,12 +66,14 @@ class Watch:
         }
 
     def restore(self, state: dict) -> None:
+        """Go on from what `state` gave."""
         for name in ("begun_at", "next_measure", "measured", "measurements", "kept"):
             setattr(self, name, state[name])
         self.best = -math.inf if state["best"] is None else state["best"]
         self.recent = np.array(state["recent"])
 
     def due(self, games: int) -> bool:
+        """Is the network to be measured after so many games?"""
         return games >= self.next_measure
 
     def measure(self, net: FastNet, player: Checkpoint) -> dict:
