@@ -17,7 +17,7 @@ import numpy as np
 from bgai.board import CHECKERS
 from bgai.game import State, to_decide
 
-LARGEST_CUBE = 1 << 15  # the Match ID has four bits for its power of two (R34)
+LARGEST_CUBE_OF_ID = 1 << 15  # the Match ID has four bits for its power of two (R34)
 LARGEST_SCORE = (1 << 15) - 1
 
 _POSITION_ID = re.compile("[A-Za-z0-9+/]{14}")
@@ -144,8 +144,8 @@ def decode_match(text: str) -> tuple[State, tuple[int, int] | None, str]:
 
 def check_fits(state: State) -> None:
     """InvalidID if the cube or a score is too large for an ID (an XGID is held to the same limits)."""
-    if state.cube > LARGEST_CUBE:
-        raise InvalidID(f"a cube of {state.cube} doesn't fit an ID, the largest is {LARGEST_CUBE}")
+    if state.cube > LARGEST_CUBE_OF_ID:
+        raise InvalidID(f"a cube of {state.cube} doesn't fit an ID, the largest is {LARGEST_CUBE_OF_ID}")
     if max(state.length, *state.score) > LARGEST_SCORE:
         raise InvalidID(f"a length or score above {LARGEST_SCORE} doesn't fit an ID: {state.length}, {state.score}")
 

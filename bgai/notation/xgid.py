@@ -20,7 +20,7 @@ import numpy as np
 
 from bgai.board import CHECKERS, flip
 from bgai.game import BEAVERS, State
-from bgai.notation.gnubg_id import LARGEST_CUBE, LARGEST_SCORE, InvalidID, check_fits
+from bgai.notation.gnubg_id import LARGEST_CUBE_OF_ID, LARGEST_SCORE, InvalidID, check_fits
 
 PREFIX = "XGID="
 
@@ -77,7 +77,7 @@ def decode(text: str) -> tuple[np.ndarray, State, tuple[int, int] | None]:
     if len(fields) != len(_FIELD_NAMES):
         raise InvalidID(f"an XGID has {len(_FIELD_NAMES)} fields joined by colons; this has {len(fields)}")
     board = _board(fields[0])
-    log = _number(fields, 1, 0, LARGEST_CUBE.bit_length() - 1)
+    log = _number(fields, 1, 0, LARGEST_CUBE_OF_ID.bit_length() - 1)
     owner = _number(fields, 2, -1, 1)
     turn = _number(fields, 3, -1, 1)
     if turn == 0:

@@ -81,12 +81,12 @@ def test_nothing_is_filled_in_that_the_message_lacks(message):
 
 def test_every_word_shown_as_an_answer_can_be_entered(french):
     for answer in ("double", "take", "pass", "beaver", "raccoon", "accept", *RESIGNATIONS):
-        assert dialogue._ACTIONS[lang.meant(say(answer))] == answer
+        assert dialogue.ACTIONS[lang.meant(say(answer))] == answer
 
 
 def test_every_entry_is_understood():
     words = {"roll", "done", "next", "undo", "hint", "help", "tutor on", "tutor off", "save", "quit"}
-    assert set(fr.ENTRIES.values()) <= words | dialogue._ACTIONS.keys()
+    assert set(fr.ENTRIES.values()) <= words | dialogue.ACTIONS.keys()
 
 
 def test_boards_in_french(french):
