@@ -47,7 +47,7 @@ def _roll_out(net: FastNet, action: Action, decision: Decision) -> Decision:
     done = decision.options[decision.chosen].text
     options = (
         *sorted(better, key=lambda option: (-option.equity, option.text != done)),
-        *decision.options[len(near) :],
+        *(option for option in decision.options if option not in near),
     )
     chosen = next(k for k, option in enumerate(options) if option.text == done)
     return replace(decision, options=options, chosen=chosen)

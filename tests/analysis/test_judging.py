@@ -1,5 +1,6 @@
 """A game judged at once says what asking about each of its positions says."""
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -120,6 +121,23 @@ def test_close_decisions_are_rolled_out(monkeypatch):
             *_, rollout = roll_out(net, of_plays(np.array(boards), position.state), 36, Settings(truncate=1))
             equities = {option.text: option.equity for option in after.options if option.ply == -1}
             assert equities == pytest.approx(dict(zip(near, rollout.equities, strict=True)), abs=FEW)
+
+
+def test_what_was_judged_with_less_lookahead_is_neither_lost_nor_told_twice(monkeypatch):
+    """Options come by ply first, so a near one may stand behind others that are further from the best."""
+    monkeypatch.setattr(rolling, "TRIALS", 36)
+    monkeypatch.setattr(rolling, "_SETTINGS", Settings(truncate=1))
+    game, found = judged("02_galaxy_single_8pt.txt", 0, 0)
+    decision = next(d for d in found.decisions if d.kind == "play" and len(d.options) >= 5)
+    equities = ((0.1, 2), (0.09, 2), (0.06, 2), (0.05, 2), (0.095, 1))
+    options = tuple(
+        replace(option, equity=equity, ply=ply)
+        for option, (equity, ply) in zip(decision.options, equities, strict=False)
+    )
+    mixed = replace(found, decisions=(replace(decision, options=options, chosen=0),))
+    (rolled,) = rolling.roll_out_close(api.player("default"), game, mixed).decisions
+    assert {option.text for option in rolled.options[:3]} == {options[k].text for k in (0, 1, 4)}
+    assert rolled.options[3:] == options[2:4]
 
 
 def test_json_and_back():
