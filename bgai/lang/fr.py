@@ -232,6 +232,8 @@ MESSAGES = {
     "To take loses {loss}.": "Prendre perd {loss}.",
     "To pass loses {loss}.": "Passer perd {loss}.",
     "To double loses {loss}.": "Doubler perd {loss}.",
+    "To beaver loses {loss}.": "Un beaver perd {loss}.",
+    "To raccoon loses {loss}.": "Un raccoon perd {loss}.",
     "To accept loses {loss}.": "Accepter perd {loss}.",
     "To decline loses {loss}.": "Refuser perd {loss}.",
     "To resign this much loses {loss}.": "Abandonner autant perd {loss}.",

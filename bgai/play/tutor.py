@@ -9,9 +9,9 @@ import numpy as np
 
 from bgai import api
 from bgai.analysis.decisions import BLUNDER
-from bgai.evaluator.decision import CubeDecision
+from bgai.evaluator.decision import CubeDecision, answer_values
 from bgai.evaluator.race_plays import ROLLS
-from bgai.game import RESIGNATIONS, act, can_double
+from bgai.game import RESIGNATIONS, act, actions, can_double, to_decide
 from bgai.lang import say, say_action
 from bgai.notation.position import Position
 from bgai.play import resigning
@@ -19,10 +19,11 @@ from bgai.plays import legal_plays
 
 _SHOWN = 5
 _WORTH_TELLING = 0.01  # of a chance
-_CUBE_WORDS = {"take": "dt", "pass": "dp", "double": "dt", "roll": "nd"}
 _LOSES = {
     "take": "To take loses {loss}.",
     "pass": "To pass loses {loss}.",
+    "beaver": "To beaver loses {loss}.",
+    "raccoon": "To raccoon loses {loss}.",
     "double": "To double loses {loss}.",
     "roll": "To roll loses {loss}.",
     "accept": "To accept loses {loss}.",
@@ -92,15 +93,16 @@ def action_warning(position: Position, action: str, checkpoint: str, ply: int) -
 
 def _cube_warning(position: Position, action: str, checkpoint: str, ply: int) -> str | None:
     state = position.state
-    if action not in _CUBE_WORDS or not (state.pending == "double" or (not state.pending and can_double(state))):
+    if action not in (actions(state) if state.pending else ("double", "roll") if can_double(state) else ()):
         return None
     decision = api.cube_decision(position, checkpoint=checkpoint, ply=ply)
-    doubled = min(decision.dt, decision.dp)
     if state.pending:
-        loss = getattr(decision, _CUBE_WORDS[action]) - doubled
+        worth = answer_values(decision.dt, state)
     else:
-        loss = max(decision.nd, doubled) - (doubled if action == "double" else decision.nd)
-    warning = _warning(action, loss)
+        doubled = answer_values(decision.dt, replace(state, pending="double"))
+        worth = {"double": min(doubled.values()), "roll": decision.nd}
+    best = (max if to_decide(state) == "mover" else min)(worth.values())
+    warning = _warning(action, abs(best - worth[action]))
     return warning and f"{warning} {cube_text(decision)}"
 
 

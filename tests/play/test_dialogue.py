@@ -1,15 +1,18 @@
 """The dialogue of `bgai play`, line by line, with dice as they are typed in from a real board."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from talks import Talk
 
+from bgai import api
 from bgai.board import START, flip
 from bgai.game import State, act
 from bgai.notation.position import Position
-from bgai.play import dialogue, opponent
+from bgai.play import dialogue, opponent, tutor
 from bgai.play import session as table
 from bgai.play.session import IT, YOU, Session, Settings, new_session, next_game, play, plays
 
@@ -304,6 +307,31 @@ def test_the_tutor_warns_of_blunders_with_the_cube(session, entry):
     warned, said = dialogue.reply(session, entry)
     assert "loses" in said and "double, take" in said
     assert warned.position == session.position and warned.warned == entry
+
+
+BEAVERS = State(beavers=2)
+DOUBLED = act(BEAVERS, "double")
+BEAVERED = act(DOUBLED, "beaver")
+
+
+@pytest.mark.parametrize(
+    ("dt", "state", "action", "warned"),
+    [
+        (-0.3, DOUBLED, "take", "To take loses 0.300"),
+        (-0.3, DOUBLED, "beaver", None),
+        (0.5, DOUBLED, "beaver", "To beaver loses 1.500"),
+        (0.5, DOUBLED, "take", None),
+        (-0.4, BEAVERED, "pass", "To pass loses 0.600"),
+        (0.2, BEAVERED, "accept", "To accept loses 0.200"),
+        (-0.2, BEAVERED, "raccoon", "To raccoon loses 0.200"),
+        (-0.3, BEAVERS, "double", "To double loses 0.700"),
+    ],
+)
+def test_R35_the_tutor_counts_beavers(monkeypatch, dt, state, action, warned):
+    judged = replace(api.cube_decision("start"), nd=0.1, dt=dt, dp=1.0)
+    monkeypatch.setattr(api, "cube_decision", lambda *position, **network: judged)
+    said = tutor.action_warning(Position(START, state), action, "default", 0)
+    assert said is None if warned is None else said.startswith(warned)
 
 
 # What surrounds it
