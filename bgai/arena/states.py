@@ -14,14 +14,14 @@ class States:
     """
 
     def __init__(self, known: dict[State | None, int], numbers: np.ndarray):
-        """known: all distinct states, and the number of each; numbers `int16[N]`: which one a game has."""
+        """known: all distinct states, and the number of each; numbers `int32[N]`: which one a game has."""
         self._known = known
         self._numbers = numbers
 
     @classmethod
     def same(cls, state: State | None, games: int) -> "States":
         """So many games in the same state."""
-        return cls({state: 0}, np.zeros(games, dtype=np.int16))
+        return cls({state: 0}, np.zeros(games, dtype=np.int32))
 
     @property
     def cubeless(self) -> bool:

@@ -27,6 +27,15 @@ def test_groups_hold_every_game_once():
     }
 
 
+def test_long_matches_have_more_states_than_two_bytes_can_number():
+    games = np.arange(2**16)
+    states = States.same(State(), len(games))
+    for bit in range(16):
+        half = games[games >> bit & 1 == 1]
+        states[half] = states[half].changed(lambda state: State(score=(state.score[0] + 2**bit, 0)))  # noqa: B023
+    assert np.array_equal(states.map(lambda state: state.score[0], int), games)
+
+
 def test_cubeless_games_have_no_state():
     states = States.same(None, 3)
     assert states.cubeless and not States.same(State(), 3).cubeless
