@@ -62,8 +62,7 @@ def play_games(
     Raises OddGames for an odd number of games, or fewer than two pairs, EndlessGames where one takes more than
     `MOST_TURNS`, and what the players raise.
     """
-    if games < 4 or games % 2:
-        raise OddGames(f"{games} games: duplicate dice need an even number, of 4 or more for an interval")
+    check_pairs(games)
     hall = _Hall((a, b), games, rules, judge, opening)
     rng = np.random.default_rng(seed)
     most = MOST_TURNS * max(1, rules.length if rules else 0)
@@ -78,6 +77,12 @@ def play_games(
             opening_dice[:] = opening
         hall.turn(opening_dice, rng.integers(1, 7, (games // 2, 2), dtype=np.int8))
     return Games(hall.results, hall.luck if judge else None, hall.ends, hall.turns)
+
+
+def check_pairs(games: int) -> None:
+    """Raise OddGames unless so many games are two pairs or more."""
+    if games < 4 or games % 2:
+        raise OddGames(f"{games} games: duplicate dice need an even number, of 4 or more for an interval")
 
 
 def joined(batches: list[Games]) -> Games:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bgai.arena.games import Games, joined, play_games
+from bgai.arena.games import Games, check_pairs, joined, play_games
 from bgai.arena.luck import Judge
 from bgai.arena.players import Player
 from bgai.arena.statistics import Estimate
@@ -39,12 +39,15 @@ def decide(
 ) -> Verdict:
     """Play until the interval of A's mean result, luck taken out if there is a judge, lies on one side of `margin`.
 
-    most, batch  games at most, and between two looks, both even
+    most, batch  games at most, and between two looks, both even; a rest of 2 goes with the batch before
+    Raises OddGames, and what `play_games` does.
     """
+    check_pairs(most)
     batches: list[Games] = []
-    answer = None
-    while answer is None and sum(len(games.results) for games in batches) < most:
-        games = min(batch, most - sum(len(games.results) for games in batches))
+    answer, left = None, most
+    while answer is None and left:
+        games = batch if left >= batch + 4 else left
+        left -= games
         batches.append(play_games(a, b, games, (seed, len(batches)), rules, judge))
         played = joined(batches)
         interval = always_valid(played.results - (0 if judge is None else played.luck))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from bgai.arena.games import joined, play_games
+from bgai.arena import sequential
+from bgai.arena.games import OddGames, joined, play_games
 from bgai.arena.players import RandomPlayer
 from bgai.arena.pubeval import Pubeval
 from bgai.arena.sequential import always_valid, decide
@@ -39,6 +40,19 @@ def test_it_decides_and_stops(margin, answer):
 def test_what_is_too_close_stays_undecided():
     verdict = decide(RandomPlayer(3), RandomPlayer(4), 0.0, most=120, seed=2, batch=50)
     assert verdict.answer is None and len(verdict.played.results) == 120
+
+
+@pytest.mark.parametrize(("most", "batches"), [(100, [50, 50]), (102, [50, 52]), (104, [50, 50, 4]), (4, [4])])
+def test_a_rest_that_has_no_interval_goes_with_the_batch_before(monkeypatch, most, batches):
+    played = []
+    monkeypatch.setattr(sequential, "play_games", lambda a, b, n, *rest: played.append(n) or play_games(a, b, n, *rest))
+    decide(RandomPlayer(3), RandomPlayer(4), 0.0, most=most, seed=2, batch=50)
+    assert played == batches
+
+
+def test_an_odd_number_is_refused_before_any_game():
+    with pytest.raises(OddGames, match="41 games"):
+        decide(None, None, 0.0, most=41, seed=2, batch=20)
 
 
 def test_joined_batches_keep_their_pairs():
