@@ -12,7 +12,7 @@ import numpy as np
 from bgai.arena.luck import Judge
 from bgai.arena.players import Player
 from bgai.arena.states import States
-from bgai.board import OUTCOME_POINTS, START, outcome, swap_outcomes
+from bgai.board import OUTCOME_POINTS, START, on_board, outcome, swap_outcomes
 from bgai.game import State, act, can_double, end_turn, match_over, next_game, opening_rolls, other_side, points
 
 WON_BY_PASS, LOST_BY_PASS = 6, 7  # how a game ends, besides `board.OUTCOMES`
@@ -53,17 +53,19 @@ def play_games(
     rules: State | None = None,
     judge: Judge | None = None,
     opening: tuple[int, int] | None = None,
+    start: np.ndarray = START,
 ) -> Games:
     """Play so many games, or matches, in pairs with the same dice; the same `seed` gives the same ones.
 
     rules    what a money game or a match starts from; None: cubeless
     judge    measures the luck of every roll
     opening  every game starts with this roll; None: with the one that is thrown
+    start    the board that every game begins from, of the variant
     Raises OddGames for an odd number of games, or fewer than two pairs, EndlessGames where one takes more than
     `MOST_TURNS`, and what the players raise.
     """
     check_pairs(games)
-    hall = _Hall((a, b), games, rules, judge, opening)
+    hall = _Hall((a, b), games, rules, judge, opening, start)
     rng = np.random.default_rng(seed)
     most = MOST_TURNS * max(1, rules.length if rules else 0)
     while len(hall.running):
@@ -98,13 +100,15 @@ def joined(batches: list[Games]) -> Games:
 class _Hall:
     """All games and where they stand. Boards and states are seen by the player on roll."""
 
-    def __init__(self, players, games, rules, judge, fixed_opening):
+    def __init__(self, players, games, rules, judge, fixed_opening, start):
         self.players = players
         self.judge = judge
         self.fixed_opening = fixed_opening is not None
         self.pairs = games // 2
         self.running = np.arange(games)
-        self.boards = np.tile(START, (games, 1))
+        self.start = start
+        self.checkers = int(on_board(start)[0])
+        self.boards = np.tile(start, (games, 1))
         self.states = States.same(rules, games)
         self.on_roll = np.zeros(games, dtype=np.int8)  # 0 is player A, 1 player B
         self.opening = np.ones(games, dtype=bool)  # a game is about to begin
@@ -172,7 +176,7 @@ class _Hall:
         self.opening[games] = False
         self.turns[games] += 1
         over = games[(self.boards[games] >= 0).all(axis=1)]  # who has just moved has no checker left (R26)
-        outcomes = outcome(self.boards[over])
+        outcomes = outcome(self.boards[over], self.checkers)
         for end in np.unique(outcomes):
             ended = over[outcomes == end]
             self._end(ended, self.states[ended].map(partial(_points, outcome=end), np.int64), end)
@@ -182,7 +186,7 @@ class _Hall:
         a_on_roll = self.on_roll[games] == 0
         self.ends[end] += a_on_roll.sum()
         self.ends[_SEEN_BY_OTHER[end]] += (~a_on_roll).sum()
-        self.boards[games] = START
+        self.boards[games] = self.start
         self.opening[games] = True
         for won in np.unique(points):
             of_these = games[points == won]

@@ -48,7 +48,7 @@ class RandomPlayer(WithoutCube):
 
     name = "random"
 
-    def __init__(self, seed: int):
+    def __init__(self, seed: int | tuple[int, ...]):
         self._rng = np.random.default_rng(seed)
 
     def play(self, boards: np.ndarray, dice: np.ndarray, states: States) -> np.ndarray:

@@ -6,7 +6,7 @@ import numpy as np
 
 from bgai.arena.games import LOST_BY_PASS, WON_BY_PASS, Games, play_games
 from bgai.arena.players import BareNetwork, Player
-from bgai.arena.pubeval import Pubeval
+from bgai.board import START
 from bgai.net.fast import FastNet
 
 NORMAL_95 = 1.959964  # standard errors on either side that hold 95 % of a normal distribution
@@ -113,12 +113,10 @@ def elo(wins: float, games: int) -> float:
     return float(400 * np.log10(share / (1 - share)))
 
 
-def points_against_pubeval(net: FastNet, games: int, seed: int | tuple[int, ...]) -> tuple[float, float]:
-    """Points a game of the bare network against pubeval, cubeless, and the half width of the 95 % interval."""
-    return points_against(Pubeval(), net, games, seed)
-
-
-def points_against(opponent: Player, net: FastNet, games: int, seed: int | tuple[int, ...]) -> tuple[float, float]:
-    """The same against any opponent."""
-    ppg = of_pairs(play_games(BareNetwork(net), opponent, games, seed).results)
+def points_against(
+    opponent: Player, net: FastNet, games: int, seed: int | tuple[int, ...], start: np.ndarray = START
+) -> tuple[float, float]:
+    """Points a game of the bare network, cubeless and from the board `start`, and the half width of the 95 %
+    interval."""
+    ppg = of_pairs(play_games(BareNetwork(net), opponent, games, seed, start=start).results)
     return ppg.mean, ppg.halfwidth

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from bgai.arena.games import EndlessGames
-from bgai.arena.players import BareNetwork
-from bgai.arena.statistics import NORMAL_95, points_against, points_against_pubeval
-from bgai.board import CHECKERS, OUTCOME_POINTS, VARIANTS, checkers_of
+from bgai.arena.players import BareNetwork, RandomPlayer
+from bgai.arena.pubeval import Pubeval
+from bgai.arena.statistics import points_against
+from bgai.board import CHECKERS, VARIANTS, checkers_of
 from bgai.evaluator.own_net import load_own_net
 from bgai.net.checkpoint import Checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
@@ -30,10 +31,10 @@ class Collapse(ValueError):
 class Watch:
     """Measures the network every `eval_every` games, remembers the figures, and raises `Collapse`.
 
-    `measured` holds points a game with 95 % intervals, `random` always; in games of 15 checkers `pubeval`, and from the
-    second measurement on `past`, against the same run's player at `past_games`. Every measurement has dice of its own,
-    drawn from the run's seed and the games played: what is common to all would shift a whole curve, and choose the
-    best player by how it does with those dice.
+    `measured` holds points a game of the run's variant with 95 % intervals, `random` always; in games of 15 checkers
+    `pubeval`, and from the second measurement on `past`, against the same run's player at `past_games`. Every
+    measurement has dice of its own, drawn from the run's seed and the games played: what is common to all would shift a
+    whole curve, and choose the best player by how it does with those dice.
 
     The players of measurements 1, 2, 4, 8 and so on are kept in the run's folder. The opponent is the last but one of
     them that is kept by then: the player of half to a quarter as many measurements ago.
@@ -83,9 +84,10 @@ class Watch:
         self.measured = {"games": games}
         self.measurements += 1
         seed = (config.seed, games)
-        self._note("random", *points_against_random(net, config.variant, RANDOM_GAMES, seed))
+        start = VARIANTS[config.variant]
+        self._note("random", *points_against(RandomPlayer((*seed, 1)), net, RANDOM_GAMES, seed, start))
         if checkers_of(config.variant) == CHECKERS:
-            self._note("pubeval", *points_against_pubeval(net, config.eval_games, seed))
+            self._note("pubeval", *points_against(Pubeval(), net, config.eval_games, seed, start))
             self._measure_past(net, player, seed)
         return self.measured
 
@@ -101,7 +103,8 @@ class Watch:
             past_games = self.kept[doublings - 1]
             past = BareNetwork(load_own_net(folder / by_games(past_games), self.config.net.own))
             with suppress(EndlessGames):
-                self._note("past", *points_against(past, net, min(self.config.eval_games, PAST_GAMES), seed))
+                most, start = min(self.config.eval_games, PAST_GAMES), VARIANTS[self.config.variant]
+                self._note("past", *points_against(past, net, most, seed, start))
                 self.measured["past_games"] = past_games
         if self.measurements == 2**doublings:
             self.kept = [*self.kept, player.games]
@@ -152,24 +155,3 @@ class Watch:
         """Raise Collapse if the latest measurement shows that random play is better."""
         if self.measured["games"] - self.begun_at >= GRACE and self.measured["random_ci95"][1] < 0:
             raise Collapse(f"it loses to random play, by {-self.measured['random']:.2f} points a game")
-
-
-def points_against_random(net: FastNet, variant: str, games: int, seed: int | tuple[int, ...]) -> tuple[float, float]:
-    """Points a game of the network against random play, from the variant's own start and with the first turn in every
-    other game, cubeless; and the 95 % interval's half width. The first roll may be a double: it's a rough yardstick."""
-    rng = np.random.default_rng(seed)
-    boards = np.repeat(VARIANTS[variant][None], games, axis=0)
-    net_on_roll = np.arange(games) % 2 == 0
-    points = np.empty(games)
-    running = np.arange(games)
-    while len(running):
-        at_random = np.where(net_on_roll[running], -1, rng.random(len(running))).astype(np.float32)
-        dice = rng.integers(1, 7, (len(running), 2), dtype=np.int8)
-        after, outcomes, _ = net.play(boards[running], dice, at_random)
-        boards[running] = after
-        net_on_roll[running] ^= True
-        over = (after >= 0).all(axis=1)  # who has just moved has no checker left
-        ended = running[over]
-        points[ended] = np.where(net_on_roll[ended], 1, -1) * (outcomes[over] @ OUTCOME_POINTS)
-        running = running[~over]
-    return float(points.mean()), float(NORMAL_95 * points.std(ddof=1) / math.sqrt(games))

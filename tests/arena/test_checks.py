@@ -15,7 +15,7 @@ from bgai.arena.players import BareNetwork
 from bgai.arena.pool import rate
 from bgai.arena.pubeval import Pubeval
 from bgai.arena.sequential import decide
-from bgai.arena.statistics import of_pairs, points_against_pubeval, summarise
+from bgai.arena.statistics import of_pairs, points_against, summarise
 from bgai.net.checkpoint import load_checkpoint
 from bgai.net.fast import FastNet
 
@@ -61,7 +61,7 @@ def test_colours_and_the_first_move_are_balanced(nets):
 
 
 def test_by_points_against_pubeval(nets):
-    (whole, error), (spoiled, other_error) = (points_against_pubeval(net, 600, seed=1) for net in nets)
+    (whole, error), (spoiled, other_error) = (points_against(Pubeval(), net, 600, seed=1) for net in nets)
     assert whole - error > spoiled + other_error
 
 

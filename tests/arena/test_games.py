@@ -7,8 +7,8 @@ from tiny_runs import pip_counter
 from bgai.arena.games import EndlessGames, OddGames, play_games
 from bgai.arena.players import BareNetwork, RandomPlayer, WithoutCube
 from bgai.arena.pubeval import Pubeval
-from bgai.board import flip, on_board
-from bgai.game import opening_rolls
+from bgai.board import HYPERGAMMON, NACKGAMMON, START, flip, on_board
+from bgai.game import State, opening_rolls
 from bgai.net.fast import FastNet
 from bgai.plays import legal_plays
 
@@ -77,6 +77,16 @@ def test_the_opening_can_be_fixed():
     assert (a.asked[0][1] == [3, 1]).all() and (b.asked[0][1] == [3, 1]).all()
     assert len(a.asked[0][0]) == len(b.asked[0][0]) == 4
     assert not (a.asked[1][1] == [3, 1]).all()
+
+
+def test_games_begin_and_end_by_their_variant():
+    a, b = Recorder(), Recorder()
+    play_games(a, b, 40, seed=5, rules=State(length=2), start=NACKGAMMON)
+    first = [boards[0] for boards, *_ in (a.asked[0], b.asked[0])]
+    assert all(np.array_equal(board, NACKGAMMON) for board in first)
+    assert all((boards != START).any(axis=1).all() for boards, *_ in a.asked), "later games of a match too"
+    few = play_games(RandomPlayer(1), RandomPlayer(2), 100, seed=5, start=HYPERGAMMON)
+    assert set(np.abs(few.results)) == {1, 2, 3}, "a side of three checkers can lose a gammon"
 
 
 def test_players_who_never_come_home_are_stopped():

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from tiny_runs import further, pip_counter
 
+from bgai.arena.players import RandomPlayer
+from bgai.arena.statistics import points_against
 from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
 from bgai.train import watch
@@ -46,7 +48,7 @@ def test_losing_to_random_play(monkeypatch, tmp_path):
 
 
 def test_strength_against_random_play_is_seen_by_the_network():
-    points, half = watch.points_against_random(pip_net(1), "backgammon", 60, seed=1)
+    points, half = points_against(RandomPlayer(2), pip_net(1), 60, seed=1)
     assert points > half
 
 

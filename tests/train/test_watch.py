@@ -4,11 +4,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tiny_runs import pip_counter
 
 from bgai.arena import games
+from bgai.arena.players import BareNetwork
 from bgai.arena.statistics import points_against
+from bgai.board import NACKGAMMON
 from bgai.net.checkpoint import load_checkpoint
 from bgai.net.fast import FastNet
 from bgai.train import watch
@@ -46,10 +49,11 @@ def test_points_against_its_past_are_seen_by_the_later_player(config):
 
 
 def test_games_against_its_past_that_do_not_end_give_no_figure_and_stop_no_run(config, monkeypatch):
-    def in_five_turns(*players_and_dice):
+    def in_five_turns(opponent, *net_and_dice):
         with monkeypatch.context() as patch:
-            patch.setattr(games, "MOST_TURNS", 5)
-            return points_against(*players_and_dice)
+            if isinstance(opponent, BareNetwork):
+                patch.setattr(games, "MOST_TURNS", 5)
+            return points_against(opponent, *net_and_dice)
 
     monkeypatch.setattr(watch, "points_against", in_five_turns)
     watching = Watch(config, games=0)
@@ -57,6 +61,20 @@ def test_games_against_its_past_that_do_not_end_give_no_figure_and_stop_no_run(c
     measured = measure(watching, 200)
     assert measured["random"] > 0 and "pubeval" in measured
     assert "past" not in measured and "past_games" not in measured
+
+
+def test_a_run_of_another_variant_is_measured_at_that(config, monkeypatch):
+    begun = []
+
+    def noted(*arguments):
+        begun.append(arguments[-1])
+        return points_against(*arguments)
+
+    monkeypatch.setattr(watch, "points_against", noted)
+    watching = Watch(replace(config, variant="nackgammon"), games=0)
+    measure(watching, 100), measure(watching, 200)
+    assert len(begun) == 5, "random and pubeval twice, its past once"
+    assert all(np.array_equal(start, NACKGAMMON) for start in begun)
 
 
 def test_every_measurement_has_its_own_dice_and_a_restored_watch_the_same_ones(config):
