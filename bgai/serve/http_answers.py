@@ -71,7 +71,7 @@ def board(position: str, play: str | None, flip: bool, clockwise: bool) -> str:
 def rollout(question: RolloutQuestion, checkpoint: str) -> Iterator[dict]:
     """`bgai rollout --json` as it grows, set by set, until the trials are done, the best is clear or the time is up.
 
-    `finished` says that it wasn't for the time that it ended.
+    One set is always done. `finished` says that it wasn't for the time that it ended.
     """
     end = time.monotonic() + question.seconds
     position = _asked(question, checkpoint)
@@ -89,7 +89,7 @@ def rollout(question: RolloutQuestion, checkpoint: str) -> Iterator[dict]:
     )
     setting = setting_of(asked, settings, checkpoint)
     known, finished = None, False
-    while not finished and time.monotonic() < end:
+    while known is None or not (finished or time.monotonic() >= end):
         trials = SET if known is None else known.trials + SET
         *_, known = roll_out(api.player(checkpoint), asked.start, trials, settings, so_far=known)
         finished = known.trials >= question.trials or (question.jsd is not None and known.clear(question.jsd))
