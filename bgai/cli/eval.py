@@ -28,7 +28,7 @@ from bgai.arena.sequential import Verdict, decide
 from bgai.arena.statistics import summarise
 from bgai.cli import measures, plots
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Json
+from bgai.cli.options import Json, finite
 from bgai.game import State
 from bgai.net.checkpoint import load_checkpoint
 from bgai.notation.position import start_of
@@ -48,7 +48,8 @@ def eval(
     match: Annotated[int, Option(min=0, max=64, help="matches to so many points")] = 0,
     luck: Annotated[bool, Option("--luck", help="take luck out too: a narrower interval at 20 times the cost")] = False,
     decide_by: Annotated[
-        float | None, Option("--decide", help="stop once it is decided whether the player is stronger by so much")
+        float | None,
+        Option("--decide", callback=finite, help="stop once it is decided whether the player is stronger by so much"),
     ] = None,
     opening: Annotated[str | None, Option(help="every game starts with this roll, such as 31")] = None,
     benchmark: Annotated[Path | None, Option(help="measure error rates against the references of this file")] = None,

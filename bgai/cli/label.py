@@ -13,7 +13,7 @@ from bgai import api, files
 from bgai.ask.reading import BadRequest
 from bgai.board import checkers_of
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Checkpoint, Variant, checked_variant
+from bgai.cli.options import Checkpoint, Variant, checked_variant, finite
 from bgai.evaluator.trials import SET
 from bgai.notation.position import start_of
 from bgai.train.label_files import file_of, read_labels, write_labels
@@ -29,8 +29,10 @@ def label(
     kind: Annotated[str, Option(help=f"of label: {', '.join(KINDS)}")] = "luck-free",
     seeds: Annotated[str, Option(help="the files to make: 1-40, or one number")] = "1-8",
     games: Annotated[int, Option(min=1, max=10_000, help="played for each file")] = 500,
-    share: Annotated[float, Option(min=0.0001, max=1, help="of their positions that get a label")] = 1.0,
-    trace: Annotated[float, Option("--lambda", min=0, max=1, help="of luck-free returns")] = 0.7,
+    share: Annotated[
+        float, Option(min=0.0001, max=1, callback=finite, help="of their positions that get a label")
+    ] = 1.0,
+    trace: Annotated[float, Option("--lambda", min=0, max=1, callback=finite, help="of luck-free returns")] = 0.7,
     trials: Annotated[int, Option(min=1, max=36_000, help="games of a rollout; they come in sets of 36")] = SET,
     truncate: Annotated[int, Option(min=1, max=1_000, help="turns of a rollout")] = 7,
     start: Annotated[list[str] | None, Option(help=f"KIND=WEIGHT of the games' starts: {', '.join(STARTS)}")] = None,

@@ -1,8 +1,9 @@
 """What several commands take on their command lines."""
 
+import math
 from typing import Annotated
 
-from typer import Argument, Option
+from typer import Argument, BadParameter, Option
 
 from bgai.ask.reading import BadRequest
 from bgai.board import VARIANTS
@@ -23,6 +24,13 @@ Cube = Annotated[str | None, Option(help="its value and owner, such as 2:mover, 
 Score = Annotated[str | None, Option(help="of a match, the player on roll first, such as 3-4/7 or 6-4/7:crawford")]
 Jacoby = Annotated[bool | None, Option("--jacoby/--no-jacoby", help="gammons count only after a double")]
 Beavers = Annotated[bool | None, Option("--beavers/--no-beavers", help="a double may be turned at once, and again")]
+
+
+def finite(number: float | None) -> float | None:
+    """`number`, or BadParameter for one that no bounds hold: NaN is neither below nor above anything."""
+    if number is not None and not math.isfinite(number):
+        raise BadParameter(f"{number} is no finite number.")
+    return number
 
 
 def checked_variant(name: str) -> str:

@@ -14,7 +14,7 @@ from bgai.ask.rolling import Question, decision, order, question_of, rollout_rec
 from bgai.ask.shown import finished_record
 from bgai.cli.drawing import HEADING, chances, draw, finished_text
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Beavers, Checkpoint, Cubeless, Jacoby, Json, Ply, PositionText, Score
+from bgai.cli.options import Beavers, Checkpoint, Cubeless, Jacoby, Json, Ply, PositionText, Score, finite
 from bgai.evaluator.rollout import Rollout, load, roll_out, save
 from bgai.evaluator.trials import Settings
 
@@ -30,7 +30,9 @@ def rollout(
     luck_ply: Annotated[int, Option(help="ply of the judge who takes luck out of results; -1 leaves it in")] = 0,
     truncate: Annotated[int | None, Option(min=1, help="stop after so many turns and evaluate")] = None,
     top: Annotated[int, Option(min=1, help="how many plays, those that look best first")] = 5,
-    jsd: Annotated[float | None, Option(help=f"stop when the best is clear by so many JSD, such as {CLEAR}")] = None,
+    jsd: Annotated[
+        float | None, Option(callback=finite, help=f"stop when the best is clear by so many JSD, such as {CLEAR}")
+    ] = None,
     checkpoint: Checkpoint = "default",
     cube_at: Annotated[str | None, Option(help="the cube's value and owner, such as 2:mover")] = None,
     score: Score = None,

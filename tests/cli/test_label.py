@@ -66,6 +66,8 @@ REFUSED = {
     "too many": (["--seeds", "1-999999999"], "100000 files at most"),
     "no such start": (["--start", "middle=1"], "--start middle=1: give a kind and its weight"),
     "a weight below 0": (["--start", "race=-1"], "--start race=-1"),
+    "no share": (["--share", "nan"], "'--share': nan is no finite number"),
+    "no lambda": (["--lambda", "nan"], "'--lambda': nan is no finite number"),
     "no weight": (["--start", "race=0"], "some weight must be above 0"),
     "another variant": (["--variant", "hypergammon"], "hypergammon"),
 }

@@ -85,6 +85,7 @@ def test_ctrl_c_prints_what_is_known(rollout, monkeypatch):
         (["start", "--cube", "--score", "4-2/5:crawford"], "no double to roll out"),
         (["start", "--cube", "--cubeless"], "without a cube"),
         (["start", "77"], "no roll"),
+        (["start", "--jsd", "nan"], "'--jsd': nan is no finite number"),
         (["start", "--luck-ply", "-2"], "0 to 4"),
         (["XGID=-c----E-E----D-----bbbbbbA:0:0:1:31:0:0:0:0:10"], "can't be played"),
         ([RACE.format("D")], "--cube rolls a double out"),
