@@ -49,12 +49,11 @@ def rollout(
 
     bgai rollout start 31 --trials 1296
     """
-    asked = read_position(position, cube_at, score, jacoby, beavers)
+    tell_if_first_run()
+    asked = api.fitted(read_position(position, cube_at, score, jacoby, beavers), api.player(checkpoint))
     if over := finished_record(asked):
         print(json_line(over) if as_json else finished_text(over))
         return
-    tell_if_first_run()
-    asked = api.fitted(asked, api.player(checkpoint))
     settings = Settings(api.checked_ply(ply), _luck_ply(luck_ply), truncate, not cubeless, seed=seed)
     question = question_of(asked, roll, cube=cube_action, checkpoint=checkpoint, cubeful=not cubeless, top=top)
     setting = setting_of(question, settings, checkpoint)

@@ -5,7 +5,9 @@ import pytest
 
 from bgai.arena.selfplay import KINDS
 from bgai.board import HYPERGAMMON, NACKGAMMON, OUTCOME_POINTS, UNFINISHED, outcome
+from bgai.game import State
 from bgai.notation.mat import read_mat
+from bgai.notation.position import Position, position_id
 
 HYPERGAMMON_ID = "AACgAgAAKgAAAA"
 
@@ -59,6 +61,16 @@ def test_a_player_of_three_checkers_is_asked_by_name_or_id(bgai, hypergammon):
     )
     assert by_name == by_id and by_name["board"] == HYPERGAMMON.tolist() and by_name["plays"]
     assert "0 off" in bgai("cube", HYPERGAMMON_ID, "--checkpoint", hypergammon, "--ply", "0").out
+
+
+def test_a_finished_game_is_worth_the_same_to_all_who_ask(bgai, hypergammon):
+    gammon = np.zeros(26, dtype=np.int8)
+    gammon[1:4] = 1
+    lost = position_id(Position(gammon, State()))
+    move, cube, rollout = (
+        bgai(command, lost, "--checkpoint", hypergammon, "--json").records[0] for command in ("move", "cube", "rollout")
+    )
+    assert move == cube == rollout and move["equity"] == -2
 
 
 def test_nackgammon_needs_no_other_player(bgai, checkpoint):
