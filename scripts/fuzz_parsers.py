@@ -18,9 +18,15 @@ from bgai import api
 from bgai.analysis import store as judged_games
 from bgai.analysis.decisions import JudgedGame
 from bgai.arena.benchmark import BadBenchmark, load_benchmark
+from bgai.arena.games import play_games
 from bgai.arena.meetings import BadMeetings, keep_meeting, load_meetings
+from bgai.arena.parts import BadPart, load_parts, save_part
+from bgai.arena.players import RandomPlayer
+from bgai.arena.statistics import summarise
 from bgai.ask.reading import BadRequest, read_position
 from bgai.board import CHECKERS, NACKGAMMON, START
+from bgai.cli.measures import summary_lines
+from bgai.cli.runs import listed
 from bgai.evaluator import bearoff_store
 from bgai.evaluator.met import KAZAROSS_XG2, InvalidTable, load_table
 from bgai.evaluator.rollout import OtherRollout, of_plays, roll_out
@@ -53,7 +59,7 @@ NAMES = [
     *("xgid", "gnu-id", "options", "text-position", "play-text", "mat", "sgf", "resumed-session"),
     *("board-line", "gnubg-server", "ubgi", "http", "play-entry", "chouette-entry", "kept-chouette"),
     *("checkpoint", "checkpoint-meta", "labels", "run-config", "overrides", "metrics"),
-    *("met", "table", "benchmark", "meetings", "rollout", "judged-game"),
+    *("met", "table", "benchmark", "part", "meetings", "rollout", "judged-game"),
 ]
 
 
@@ -104,6 +110,7 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("met", [KAZAROSS_XG2.read_bytes(), _SMALL_MET], _file(load_table), (InvalidTable,)),
         Parser("table", [_table(folder)], _file(lambda path: bearoff_store.load(path, _LAYOUT)), _BAD_TABLE),
         Parser("benchmark", _benchmarks(), _file(load_benchmark), (BadBenchmark,)),
+        Parser("part", [_kept_part(folder)], _file(_part), (BadPart,)),
         Parser("meetings", [_kept_meetings(folder)], _file(_meetings), (BadMeetings,)),
         Parser("rollout", [_rollout(folder)], _file(_kept_rollout), (OtherRollout,)),
         Parser("judged-game", _judged(folder), _judged_game, ()),
@@ -290,7 +297,7 @@ def _metrics(folder: Path, checkpoint: bytes) -> Callable[[bytes, Path], object]
 
     def read(data: bytes, folder: Path) -> None:
         (folder / "metrics.jsonl").write_bytes(data)
-        read_run(folder)
+        listed([read_run(folder)])
 
     return read
 
@@ -313,6 +320,18 @@ def _benchmarks() -> list[bytes]:
     first, *lines = (DATA / "benchmark.jsonl").read_bytes().splitlines()
     cubes = [line for line in lines if b'"cube"' in line]
     return [b"\n".join([first, *lines[at : at + 3], cubes[at]]) for at in range(0, 40, 4)]
+
+
+def _kept_part(folder: Path) -> bytes:
+    setting = {"player": "random", "against": "random", "kind": "cubeless", "luck": False}
+    setting |= {"seed": 1, "games": 4, "command": ["bgai", "eval"], "seconds": 0.1}
+    save_part(folder / "part.json", setting, play_games(RandomPlayer(1), RandomPlayer(2), 4, 3))
+    return (folder / "part.json").read_bytes()
+
+
+def _part(path: Path) -> None:
+    setting, played = load_parts([path])
+    summary_lines(summarise(played, matches=setting["kind"] == "match"))
 
 
 _POOL = {"games": 8, "seed": 1, "rules": None}

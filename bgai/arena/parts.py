@@ -9,11 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from bgai.arena.games import Games, joined
+from bgai.arena.games import Games, check_pairs, joined
 from bgai.files import write_atomically
 
 FORMAT = 1
 MOST_BYTES = 64 * 2**20
+TOLD = {  # of every part, besides what went into it
+    **{"player": str, "against": str, "kind": str, "luck": bool},
+    **{"seed": int, "games": int, "command": list, "seconds": float},
+}
 OWN = ("seed", "games", "command", "seconds")  # what parts of one measurement may differ in
 
 
@@ -73,12 +77,17 @@ def _load(path: Path) -> tuple[dict, Games]:
         luck = None if part["luck"] is None else np.array(part["luck"], dtype=np.float64)
         results, turns = np.array(part["results"], dtype=np.float64), np.array(part["turns"], dtype=np.int64)
         games = Games(results, luck, np.array(part["ends"], dtype=np.int64), turns)
-        shapes = [column.shape for column in (results, turns, luck) if column is not None]
-        if set(shapes) != {(setting["games"],)} or setting["games"] % 2 or games.ends.shape != (8,):
+        wrong = [name for name, kind in TOLD.items() if type(setting[name]) is not kind]
+        if wrong or (luck is not None) != setting["luck"]:
+            raise ValueError(f"it misstates {[*wrong, 'luck'][0]}")
+        check_pairs(setting["games"])
+        columns = [column for column in (results, turns, luck) if column is not None]
+        if {column.shape for column in columns} != {(setting["games"],)} or games.ends.shape != (8,):
             raise ValueError("columns of different lengths")
-        if (luck is not None) != setting["luck"] or type(setting["seed"]) is not int or "command" not in setting:
-            raise ValueError("no luck, seed or command")
-        float(setting["seconds"])
+        if games.ends.min() < 0 or games.ends.sum() < setting["games"]:
+            raise ValueError("fewer games have ended than were played")
+        if not all(np.isfinite(column).all() for column in (*columns, setting["seconds"])):
+            raise ValueError("some figure is no finite number")
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise BadPart(f"{path} is no part that bgai eval --out has written: {error}") from None
     return setting, games

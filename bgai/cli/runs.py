@@ -31,7 +31,7 @@ def runs(
         plots.check(plot)
     found = [run for folder in folders or [Path("runs")] for path in folders_of_runs(folder) if (run := _read(path))]
     found.sort(key=lambda run: -run.strength[-1].points if run.strength else float("inf"))
-    print("\n".join(json.dumps(_record(run)) for run in found) if as_json else _table(found))
+    print("\n".join(json.dumps(_record(run)) for run in found) if as_json else listed(found))
     if plot:
         measured = [run for run in found if run.strength]
         if len({run.opponent for run in measured}) != 1:
@@ -66,7 +66,8 @@ def _record(run: Run) -> dict:
     }
 
 
-def _table(found: list[Run]) -> str:
+def listed(found: list[Run]) -> str:
+    """A table of runs."""
     width = max([len(str(run.folder)) for run in found], default=3)
     lines = [f"{'run':{width}}  stage            games  core-min  points a game (95 %)              gammons  network"]
     for run in found:

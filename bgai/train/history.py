@@ -78,10 +78,9 @@ def read_run(folder: Path) -> Run:
         measured = [record for record in records if record["kind"] == "measured"]
         at = {n: float(np.interp(n, games, minutes)) for n in (record["games"] for record in measured)}
         strength, past = (
-            [Measurement(r["games"], at[r["games"]], r[name], r[f"{name}_ci95"]) for r in measured if name in r]
-            for name in (opponent, "past")
+            [_measurement(r, name, at[r["games"]]) for r in measured if name in r] for name in (opponent, "past")
         )
-        stage, gammons = progress[-1]["stage"], _gammons(progress)
+        stage, gammons = str(progress[-1]["stage"]), _gammons(progress)
         return Run(folder, network, stage, int(games[-1]), float(minutes[-1]), gammons, opponent, strength, past)
     except (LookupError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise BadMetrics(
@@ -94,12 +93,17 @@ def _records(text: str) -> list[dict]:
     return [json.loads(line) for line in text.splitlines(keepends=True) if line.endswith("\n")]
 
 
+def _measurement(record: dict, opponent: str, core_minutes: float) -> Measurement:
+    low, high = map(float, record[f"{opponent}_ci95"])
+    return Measurement(int(record["games"]), core_minutes, float(record[opponent]), [low, high])
+
+
 def _gammons(progress: list[dict]) -> float | None:
     ended = gammons = 0
     for before, record in reversed(list(pairwise(progress))):
         games = record["games"] - before["games"]
         if games and record["gammon"] is not None:
-            gammons += games * (record["gammon"] + record["backgammon"])
+            gammons += games * (float(record["gammon"]) + float(record["backgammon"]))
             ended += games
         if ended >= GAMMON_GAMES:
             break

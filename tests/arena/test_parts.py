@@ -11,7 +11,12 @@ from bgai.arena.players import RandomPlayer
 from bgai.arena.pubeval import Pubeval
 from bgai.game import State
 
-SETTING = {"player": "pubeval", "luck": False, "command": ["bgai", "eval", "pubeval"], "seconds": 1.5}
+SETTING = {
+    **{"player": "pubeval", "against": "random", "kind": "cubeless", "luck": False},
+    **{"command": ["bgai", "eval", "pubeval"], "seconds": 1.5},
+}
+
+WHOLE = SETTING | {"seed": 1, "games": 10}
 
 
 @pytest.fixture
@@ -57,6 +62,13 @@ def test_the_same_games_are_not_counted_twice(part, tmp_path):
         {"ends": [1]},
         {"setting": SETTING | {"games": 10}},
         {"setting": SETTING | {"games": 10, "seed": [1]}},
+        *({"setting": {k: v for k, v in WHOLE.items() if k != name}} for name in WHOLE),
+        *({"setting": WHOLE | {name: {}}} for name in WHOLE),
+        {"setting": WHOLE | {"seconds": "1"}},
+        {"setting": WHOLE | {"seconds": float("inf")}},
+        {"results": [float("nan")] * 10},
+        {"ends": [0] * 8},
+        {"ends": [11, -1, 0, 0, 0, 0, 0, 0]},
     ],
     ids=str,
 )

@@ -80,6 +80,20 @@ def test_records_of_something_else_are_refused(written, records):
         read_run(written(*records))
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [{"pubeval": "x"}, {"pubeval": None}, {"pubeval_ci95": "no"}, {"pubeval_ci95": [1]}],
+    ids=str,
+)
+def test_figures_that_are_no_numbers_are_refused(written, wrong):
+    measured = {"kind": "measured", "games": 150, "pubeval": 0.1, "pubeval_ci95": [0.0, 0.2]}
+    assert read_run(written(progress(100, 60), measured, progress(200, 60))).strength
+    with pytest.raises(BadMetrics, match=r"metrics\.jsonl was not written by this version"):
+        read_run(written(progress(100, 60), measured | wrong, progress(200, 60)))
+    with pytest.raises(BadMetrics, match=r"metrics\.jsonl was not written by this version"):
+        read_run(written(progress(100, 60), progress(10**9, 60, gammon="x", backgammon="y")))
+
+
 def test_runs_are_found_below_a_folder(tmp_path):
     with pytest.raises(NoRuns, match="holds no runs"):
         folders_of_runs(tmp_path)
