@@ -93,6 +93,8 @@ def test_an_own_net_is_asked_and_plays_like_the_network_it_thinks_with():
     [
         ("stages.0.target=my_returns", BadName, "'my_returns' is no import path: it is package.module:name"),
         ("stages.0.target=my_returns:two", BadName, "my_returns:two: module 'my_returns' has no attribute 'two'"),
+        ("stages.0.target=.my_returns:two_turns", BadName, "'.my_returns:two_turns' is no import path"),
+        ("stages.0.target=math:pi", BadName, "math:pi is 3.14159"),
         ("stages.0.starts.function=nowhere:at_all", BadName, "nowhere:at_all: No module named 'nowhere'"),
         ("stages.0.starts.own=1", BadConfig, "starts.own=1.0 is impossible: it needs starts.function"),
     ],
