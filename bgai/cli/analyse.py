@@ -52,7 +52,7 @@ def analyse(
     tell_if_first_run()
     judged = dict(_judge(matches, checkpoint, api.checked_ply(ply), rollout_close))
     if csv:
-        with csv.open("w", newline="", encoding="utf-8") as file:
+        with csv.open("w", newline="", encoding="utf-8", errors="replace") as file:
             write_csv(file, ((str(path), each) for path, each in judged.items()))
     if html:
         _write_reports(html, judged)
@@ -110,7 +110,7 @@ def _write_reports(html: Path, judged: dict[Path, JudgedMatch]) -> None:
         )
         targets = [html / f"{name}.html" for name in numbered]
     for target, (path, each) in zip(targets, judged.items(), strict=True):
-        target.write_text(html_report(each, path.name), encoding="utf-8")
+        target.write_text(html_report(each, path.name), encoding="utf-8", errors="replace")
 
 
 def _text(path: Path, judged: JudgedMatch) -> str:

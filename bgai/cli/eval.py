@@ -41,7 +41,7 @@ class BadRules(ValueError):
 def eval(
     checkpoint: Annotated[str, Argument(help=f"who is measured: {NAMES}")] = "default",
     against: Annotated[str, Option(help="the opponent, in the same words")] = "pubeval",
-    games: Annotated[int, Option(min=4, help="how many games (or matches), an even number")] = 20_000,
+    games: Annotated[int, Option(min=4, max=1_000_000, help="how many games (or matches), an even number")] = 20_000,
     cubeful: Annotated[bool, Option("--cubeful", help="money games with the cube")] = False,
     jacoby: Annotated[bool, Option("--jacoby", help="with the Jacoby rule")] = False,
     beavers: Annotated[bool, Option("--beavers", help="with beavers")] = False,

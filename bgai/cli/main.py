@@ -51,6 +51,7 @@ class UnknownCommand(ValueError):
 def main() -> None:
     """Runs the command line that the process was given and ends the process with its exit code."""
     name = ""
+    sys.stdout.reconfigure(errors="backslashreplace")  # names of files needn't be text
     try:
         name, *arguments = sys.argv[1:] or ["--help"]
         name = ALIASES.get(name, name)

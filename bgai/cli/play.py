@@ -156,7 +156,7 @@ def read_entry(question: str) -> str | None:
 
 
 def _save_as(session: Session, name: str) -> str:
-    if not name:
+    if not name or "\0" in name:
         return say("save where? For example: save evening.mat")
     path = Path(name)
     if path.exists():
@@ -169,4 +169,4 @@ def _save_as(session: Session, name: str) -> str:
 
 
 def _save(session: Session, path: Path) -> None:
-    write_atomically(path, saving.to_mat(session).encode())
+    write_atomically(path, saving.to_mat(session).encode(errors="replace"))

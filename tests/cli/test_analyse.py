@@ -1,6 +1,7 @@
 """`bgai analyse`: summary, JSON, CSV, report, and no game judged twice."""
 
 import csv
+import os
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,14 @@ def test_report_of_one_file_and_of_several(analyse, tmp_path):
     assert (tmp_path / "one.html").read_text().startswith("<!doctype html>")
     assert analyse(SHORT, SESSION, "--html", tmp_path / "many").code == 0
     assert {path.name for path in (tmp_path / "many").iterdir()} == {f"{path.name}.html" for path in (SHORT, SESSION)}
+
+
+def test_a_name_need_not_be_text(analyse, tmp_path):
+    source = tmp_path / os.fsdecode(b"\xff.txt")
+    source.write_bytes(SHORT.read_bytes())
+    result = analyse(source, "--csv", tmp_path / "a.csv", "--html", tmp_path / "a.html")
+    assert result.code == 0 and "\\udcff.txt: match to 8" in result.out
+    assert "?.txt" in (tmp_path / "a.csv").read_text() and "?.txt" in (tmp_path / "a.html").read_text()
 
 
 def test_no_game_is_judged_twice_with_the_same_player_and_settings(analyse, bgai, checkpoint, judged, tmp_path):

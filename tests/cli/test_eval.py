@@ -119,6 +119,7 @@ def test_a_pool_that_is_kept_is_not_played_again(bgai, checkpoint, tmp_path):
         (("pubeval", "--match", 5, "--cubeful"), "R40"),
         (("pubeval", "--opening", "44"), "R2"),
         (("pubeval", "--opening", "31", "--decide", "0"), "don't go together"),
+        (("pubeval", "--games", 10**12), "--games"),
         (("pubeval", "--decide", "nan"), "nan is no finite number"),
         (("pubeval", "--plot", "games.png"), "--calibration"),
         (("pubeval", "--calibration", "--plot", "games.gif"), ".svg"),

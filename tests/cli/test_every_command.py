@@ -52,10 +52,11 @@ def small(bgai, train, monkeypatch, capsys):
     return use
 
 
-class Tty(io.StringIO):
+class Tty(io.TextIOWrapper):
     """Standard output as a terminal."""
 
-    encoding = "utf-8"
+    def __init__(self):
+        super().__init__(io.BytesIO(), encoding="utf-8")
 
     def isatty(self) -> bool:
         return True
@@ -96,4 +97,5 @@ def test_a_narrow_terminal_without_colour(small, name, monkeypatch):
     terminal = Tty()
     monkeypatch.setattr(sys, "stdout", terminal)
     assert small(name).code == 0
-    assert terminal.getvalue() and not COLOUR.search(terminal.getvalue())
+    shown = terminal.buffer.getvalue().decode()
+    assert shown and not COLOUR.search(shown)

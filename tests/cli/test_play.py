@@ -121,7 +121,7 @@ def test_left_by_ctrl_c_and_resumed(terminal, tmp_path):
 
 def test_in_a_pipe_with_typed_dice(bgai, checkpoint, tmp_path):
     saved = tmp_path / "a.mat"
-    lines = f"31\n8/5 6/5\n\nsave {saved}\nsave {saved}\nsave\nsave /dev/null/b.mat\n42\n{'x' * 5000}\n"
+    lines = f"31\n8/5 6/5\n\nsave {saved}\nsave {saved}\nsave\nsave /dev/null/b.mat\nsave a\0b\n42\n{'x' * 5000}\n"
     result = bgai("play", "--dice", "typed", "--checkpoint", checkpoint, stdin=lines)
     assert result.code == 0 and result.err == ""
     assert "bgai rolls 42: " in result.out and "at most 200 characters" in result.out
