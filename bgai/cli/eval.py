@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
-from typer import Argument, Option
+from typer import Argument, Context, Option
 
 from bgai.api import fitted, parse_roll
 from bgai.api import player as network
@@ -33,12 +33,24 @@ from bgai.game import State
 from bgai.net.checkpoint import load_checkpoint
 from bgai.notation.position import start_of
 
+_AGAINST = {"checkpoint", "against", "games", "cubeful", "jacoby", "beavers", "match", "luck", "gnubg", "seed"}
+READS = {  # the options that each way to measure reads, by the name of the option that asks for it
+    "benchmark": {"checkpoint", "gnubg", "seed"},
+    "calibrate": {"checkpoint", "games", "seed", "plot"},
+    "pool": {"against", "games", "match", "keep", "plot", "gnubg", "seed"},
+    "merge": set(),
+    "decide_by": _AGAINST,
+    "play": _AGAINST | {"opening", "out"},  # where no other is asked for
+}
+_SAID = {"calibrate": "--calibration", "decide_by": "--decide", "play": "games against one opponent"}
+
 
 class BadRules(ValueError):
     """Options that don't go together."""
 
 
 def eval(
+    context: Context,
     checkpoint: Annotated[str, Argument(help=f"who is measured: {NAMES}")] = "default",
     against: Annotated[str, Option(help="the opponent, in the same words")] = "pubeval",
     games: Annotated[int, Option(min=4, max=1_000_000, help="how many games (or matches), an even number")] = 20_000,
@@ -75,39 +87,22 @@ def eval(
     bgai eval default --against pubeval --games 20000
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # in good order, so that GNU Backgammon ends too
+    measured = _measured(context)
     rules = _rules(cubeful, jacoby, beavers, match)
-    first_roll = _opening(opening, decide_by)
+    first_roll = _opening(opening)
     if out:
-        if benchmark or calibrate or pool or merge or decide_by is not None:
-            raise BadRules("--out keeps games of a fixed number against an opponent: leave out what measures otherwise")
         check_new(out)
     if plot:
-        if not (calibrate or pool):
-            raise BadRules("--plot draws what --calibration or --pool measures: give one of them too")
         plots.check(plot)
-    if keep and not pool:
-        raise BadRules("--keep keeps the meetings of a --pool: give that too, or --out for a part of a measurement")
     tell_if_first_run()
     setting = {"games": games, "seed": seed} | _origin()
-    if benchmark:
-        setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint, benchmark)}
-        rates = error_rates(player(checkpoint, State(), seed, gnubg), load_benchmark(benchmark))
-        record = setting | {"benchmark": str(benchmark), "error_rates": [measures.rounded(asdict(r)) for r in rates]}
-        _print(record, measures.error_rate_lines(rates), as_json)
-    elif calibrate:
-        net = network(checkpoint)
-        fitted(start_of("backgammon"), net)
-        lines = calibration(net, games, seed)
-        setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint)}
-        record = setting | {"calibration": [measures.rounded(measures.calibration_record(line)) for line in lines]}
-        _print(record, measures.calibration_lines(lines), as_json)
-        if plot:
-            plots.calibration_errors(lines, plot)
-    elif pool:
-        if cubeful:
-            raise BadRules("a pool is rated by who wins, not by how much: give --match N with it, or no cube")
+    if measured == "benchmark":
+        _error_rates(checkpoint, benchmark, gnubg, setting, as_json)
+    elif measured == "calibrate":
+        _calibrate(checkpoint, setting, plot, as_json)
+    elif measured == "pool":
         _rate(pool, against, rules, gnubg, keep, setting, plot, as_json)
-    elif merge:
+    elif measured == "merge":
         setting, played = load_parts(merge)
         title = f"{setting['player']} against {setting['against']}, {len(setting['seeds'])} parts"
         _tell(setting, played, title, as_json)
@@ -115,6 +110,40 @@ def eval(
         setting |= {"player": checkpoint, "against": against, "kind": _kind(rules), "rules": rules and asdict(rules)}
         setting |= {"opening": first_roll, "luck": luck}
         _play(setting, rules, decide_by, gnubg, out, as_json)
+
+
+def _measured(context: Context) -> str:
+    """The way to measure that is asked for, of `READS`. Raises BadRules for an option that it doesn't read."""
+    given = {
+        parameter.name: parameter.opts[0]
+        for parameter in context.command.params
+        if context.get_parameter_source(parameter.name).name != "DEFAULT"
+    }
+    measured = next((name for name in READS if name in given), "play")
+    for name in given:
+        if name not in READS[measured] | {measured, "as_json"}:
+            takers = " or ".join(_SAID.get(taker, f"--{taker}") for taker in READS if name in READS[taker])
+            goes = f"goes with {takers}, not with" if takers else "doesn't go with"
+            raise BadRules(f"{given[name]} {goes} {_SAID.get(measured, f'--{measured}')}")
+    return measured
+
+
+def _error_rates(checkpoint: str, benchmark: Path, gnubg: str | None, setting: dict, as_json: bool) -> None:
+    setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint, benchmark)}
+    rates = error_rates(player(checkpoint, State(), setting["seed"], gnubg), load_benchmark(benchmark))
+    record = setting | {"benchmark": str(benchmark), "error_rates": [measures.rounded(asdict(r)) for r in rates]}
+    _print(record, measures.error_rate_lines(rates), as_json)
+
+
+def _calibrate(checkpoint: str, setting: dict, plot: Path | None, as_json: bool) -> None:
+    net = network(checkpoint)
+    fitted(start_of("backgammon"), net)
+    lines = calibration(net, setting["games"], setting["seed"])
+    setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint)}
+    record = setting | {"calibration": [measures.rounded(measures.calibration_record(line)) for line in lines]}
+    _print(record, measures.calibration_lines(lines), as_json)
+    if plot:
+        plots.calibration_errors(lines, plot)
 
 
 def _play(
@@ -210,12 +239,10 @@ def _kind(rules: State | None) -> str:
     return "cubeless" if rules is None else "match" if rules.length else "cubeful"
 
 
-def _opening(opening: str | None, decide_by: float | None) -> tuple[int, int] | None:
+def _opening(opening: str | None) -> tuple[int, int] | None:
     if opening is None:
         return None
     larger, smaller = parse_roll(opening)
     if larger == smaller:
         raise BadRules(f"--opening {opening}: no game starts with a double (R2)")
-    if decide_by is not None:
-        raise BadRules("--opening and --decide don't go together")
     return larger, smaller

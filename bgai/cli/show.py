@@ -7,6 +7,7 @@ import numpy as np
 from typer import Option
 
 from bgai.ask.json_text import json_line
+from bgai.ask.reading import BadRequest
 from bgai.ask.shown import play_moves, position_record
 from bgai.board import OUTCOME_POINTS
 from bgai.cli.drawing import HEADING, chances, draw, race_lines
@@ -33,6 +34,8 @@ def show(
     bgai show start --svg board.svg
     """
     speak(lang)
+    if play and not svg:
+        raise BadRequest("--play draws arrows in the picture: give --svg FILE too")
     shown = parse_position(position)
     outcomes, counts = _evaluated(shown, checkpoint) if evaluate else (None, {})
     if svg:

@@ -49,3 +49,5 @@ def test_a_play_is_drawn_with_arrows(bgai, tmp_path):
     assert len(arrows.read_text()) > len(plain.read_text())
     illegal = bgai("show", position, "--svg", arrows, "--play", "24/13")
     assert illegal.code == 2 and "24/13" in illegal.err
+    nowhere = bgai("show", position, "--play", "24/14")
+    assert nowhere.code == 2 and "--svg" in nowhere.err
