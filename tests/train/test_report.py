@@ -39,7 +39,8 @@ def test_plain_lines_elsewhere_than_on_a_terminal(finished):
     lines = [line for line in finished[0].splitlines() if line.startswith(("one", "two"))]
     assert re.match(
         r"two \(2 of 2\): \d+ of 20 games \| [\d,]+ games/s, [\d.]+ M evaluations/s \| play \d+% evaluate \d+% learn "
-        r"\d+% \| loss \d.\d+ \| gammons [\d.]+% backgammons [\d.]+% \| [+-][\d.]+ v pubeval, [+-][\d.]+ v random \| "
+        r"\d+% \| loss \d.\d+ \| gammons [\d.]+% backgammons [\d.]+% \| [+-][\d.]+ v pubeval, "
+        r"([+-][\d.]+ v past, )?[+-][\d.]+ v random \| "
         r"0 s left",
         lines[-1],
     )
