@@ -50,7 +50,11 @@ def label(
         _kind(kind), games, share, trace, -(-trials // SET) * SET, truncate, checked_variant(variant), _starts(start)
     )
     made = asdict(how) | {"checkpoint": sha256(files.checkpoint(checkpoint).read_bytes()).hexdigest()}
-    wanted = [seed for seed in range(first, last + 1) if not _is_there(folder, seed, made)]
+    paths = {seed: file_of(folder, seed) for seed in range(first, last + 1)}
+    wanted = [seed for seed, path in paths.items() if not path.exists()]
+    any_other = list(folder.glob("[0-9]*.safetensors"))[:1]  # tells how all of the folder were made
+    for path in {*any_other, *(paths[seed] for seed in paths.keys() - set(wanted))}:
+        _check(path, made)
     tell_if_first_run()
     net = api.player(checkpoint)
     api.fitted(start_of(how.variant), net)
@@ -95,13 +99,9 @@ def _starts(words: list[str] | None) -> dict[str, float]:
     return starts
 
 
-def _is_there(folder: Path, seed: int, made: dict) -> bool:
-    """The file of a seed is there. Raises BadRequest if its labels were made otherwise, BadLabels if it is damaged."""
-    path = file_of(folder, seed)
-    if not path.exists():
-        return False
+def _check(path: Path, made: dict) -> None:
+    """Raises BadRequest if the labels of a file were made otherwise, BadLabels if it is damaged."""
     _, before = read_labels(path, checkers_of(made["variant"]))
     if before != made:
         other = next(name for name in made if before.get(name) != made[name])
         raise BadRequest(f"the labels in {path} were made with another {other}: give their settings or a new folder")
-    return True

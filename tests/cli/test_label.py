@@ -82,8 +82,9 @@ def test_a_mistake_is_told_in_one_line(label, options, fault, tmp_path):
 
 def test_labels_made_otherwise_are_not_mixed(label):
     label("1")
-    result = label("1-2", "labels", "--share", "0.1")
-    assert result.code == 2 and "made with another share" in result.err
+    for seeds in ("1-2", "2", "2-3"):
+        result = label(seeds, "labels", "--share", "0.1")
+        assert result.code == 2 and "1.safetensors were made with another share" in result.err
     assert list(contents("labels")) == ["1.safetensors"]
 
 
