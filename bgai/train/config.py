@@ -31,7 +31,13 @@ _LIMITS = {
     "seed": (0, 2**63 - 1),
     "threads": (0, 1024),
 }
-_STAGE_LIMITS = {"games": (1, 10**12), "batch": (1, 2**14), "reuse": (1, 127), "replay": (0, 10**7)}
+_STAGE_LIMITS = {
+    "games": (1, 10**12),
+    "batch": (1, 2**14),
+    "reuse": (1, 127),
+    "replay": (0, 10**7),
+    "label_games": (0, 10**7),
+}
 _EVAL_GAMES = 10**6
 DEVICES = ("auto", "cpu", "cuda")
 
@@ -78,6 +84,7 @@ class Stage:
 
     name: str = setting(MISSING, "what its checkpoint is called")
     games: int = setting(MISSING, "budget: it ends with the first round that reaches so many games")
+    hidden: Any = setting(None, "layers of a new network, which learns this stage from random weights: as net.hidden")
     widen: int = setting(0, "units that the first hidden layer has from this stage on; 0 leaves it as it is")
     rate_start: float = setting(1e-3, "learning rate of Adam at the beginning; changes exponentially")
     rate_end: float = setting(2e-5, "learning rate at the end")
@@ -86,6 +93,7 @@ class Stage:
     luck_free: bool = setting(False, "look at all 21 rolls of every turn and take their luck out of the returns")
     target: str | None = setting(None, "import path of returns of one's own: package.module:name (docs/extending.md)")
     labels: str | None = setting(None, "folder of labels to learn from instead of playing, as bgai label makes them")
+    label_games: int = setting(0, "games that the player before labels first, to learn from them instead of playing")
     batch: int = setting(256, "positions in one update")
     reuse: int = setting(1, "updates that each position takes part in")
     replay: int = setting(0, "uses that are held back, so that positions of many games mix; the stage's end drops them")
@@ -130,8 +138,9 @@ def checked(settings: dict) -> TrainConfig:
         raise BadConfig(explain(error)) from None
     except (OverflowError, RecursionError) as error:
         raise BadConfig(str(error).splitlines()[0]) from None
-    if isinstance(config.net.hidden, int):
-        config.net.hidden = [config.net.hidden]
+    for network in (config.net, *config.stages):
+        if isinstance(network.hidden, int):
+            network.hidden = [network.hidden]
     for name, value, possible, expected in _conditions(config):
         if not possible:
             raise BadConfig(f"{name}={value} is impossible: {expected}")
@@ -222,10 +231,11 @@ def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
 
 
 def _network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
-    hidden = config.net.hidden
-    layers = isinstance(hidden, list) and 1 <= len(hidden) <= 8
-    units = layers and all(type(h) is int and 1 <= h <= MOST_UNITS for h in hidden)
-    yield "net.hidden", hidden, units, f"1 to 8 layers of 1 to {MOST_UNITS} units"
+    anew = [(f"stages.{n}.hidden", stage.hidden) for n, stage in enumerate(config.stages) if stage.hidden is not None]
+    for name, hidden in [("net.hidden", config.net.hidden), *anew]:
+        layers = isinstance(hidden, list) and 1 <= len(hidden) <= 8
+        units = layers and all(type(h) is int and 1 <= h <= MOST_UNITS for h in hidden)
+        yield name, hidden, units, f"1 to 8 layers of 1 to {MOST_UNITS} units"
     yield _one_of("net.activation", config.net.activation, ACTIVATIONS)
 
 
@@ -236,7 +246,9 @@ def _own_network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     weights = sum(w.numel() for w in own_model(config.net.own).state_dict().values())
     yield "net.own", config.net.own, weights <= MOST_WEIGHTS, f"a network has {MOST_WEIGHTS} weights at most"
     for number, stage in enumerate(config.stages):
-        yield f"stages.{number}.widen", stage.widen, not stage.widen, f"{config.net.own} can't grow"
+        for name in ("widen", "hidden"):
+            value = getattr(stage, name)
+            yield f"stages.{number}.{name}", value, not value, f"{config.net.own} stays as it is"
 
 
 def _within(settings: Any, limits: dict[str, tuple[int, int]]) -> Iterator[tuple[str, Any, bool, str]]:
@@ -246,17 +258,24 @@ def _within(settings: Any, limits: dict[str, tuple[int, int]]) -> Iterator[tuple
 
 
 def _widths(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
-    """Of the layers, and of the first one in every stage."""
-    first, *others = config.net.hidden
-    widened = [("net.hidden", config.net.hidden, first)]
+    """Of the layers, and what stages make of them."""
+    layers = config.net.hidden
+    networks = [("net.hidden", layers, layers)]
     for number, stage in enumerate(config.stages):
-        if stage.widen and number >= first_stage(config):
-            expected = f"a layer of {widened[-1][2]} units can only grow, to {MOST_UNITS} at most"
+        if number < first_stage(config):
+            continue
+        if stage.hidden is not None:
+            yield f"stages.{number}.widen", stage.widen, not stage.widen, "the new network is as wide as hidden says"
+            layers = stage.hidden
+            networks.append((f"stages.{number}.hidden", layers, layers))
+        elif stage.widen:
+            expected = f"a layer of {layers[0]} units can only grow, to {MOST_UNITS} at most"
             name = f"stages.{number}.widen"
-            yield name, stage.widen, widened[-1][2] <= stage.widen <= MOST_UNITS, expected
-            widened.append((name, stage.widen, stage.widen))
-    for name, value, width in widened:
-        shapes = Architecture((width, *others), computed=config.net.computed).shapes().values()
+            yield name, stage.widen, layers[0] <= stage.widen <= MOST_UNITS, expected
+            layers = [stage.widen, *layers[1:]]
+            networks.append((name, stage.widen, layers))
+    for name, value, layers in networks:
+        shapes = Architecture(tuple(layers), computed=config.net.computed).shapes().values()
         few = sum(map(math.prod, shapes)) <= MOST_WEIGHTS
         yield name, value, few, f"a network has {MOST_WEIGHTS} weights at most"
 
@@ -271,13 +290,12 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
     weights = start_weights(stage.starts)
     sensible = all(0 <= w < math.inf for w in weights.values()) and sum(weights.values()) > 0
     yield "starts", weights, sensible, "weights are 0 or more, and one is above 0"
-    played = (stage.luck_free, stage.target, stage.explore, stage.starts) != (False, None, 0, StartsConfig())
-    yield (
-        "labels",
-        stage.labels,
-        not (stage.labels and played),
-        "leave out luck_free, target, explore and starts beside it",
-    )
+    played = stage.luck_free or stage.target or stage.explore
+    alone = not (played or stage.label_games or stage.starts != StartsConfig())
+    reason = "leave out luck_free, target, explore, starts and label_games beside it"
+    yield "labels", stage.labels, not stage.labels or alone, reason
+    reason = "leave out luck_free, target and explore beside it"
+    yield "label_games", stage.label_games, not (stage.label_games and played), reason
     given = stage.starts.own == 0 or stage.starts.function is not None
     yield "starts.own", stage.starts.own, given, "it needs starts.function, the import path of what makes the positions"
 

@@ -4,6 +4,7 @@ config.yaml         the run's settings, all of them
 origin.jsonl        versions, and the state of the code (`origin.py`)
 last.safetensors    the player as of the last save; best.safetensors: the one with the highest measured strength
 checkpoints/        the last few saves, by games; stages/: the player at the end of every stage
+labels/             what stages with `label_games` learn from, a folder for each (`teacher.py`)
 past/               its own opponents in later measurements, by games (`watch.py`)
 state.safetensors   all that is needed to go on exactly (`state.py`)
 metrics.jsonl, events.out.tfevents.*    see docs/metrics.md
@@ -24,7 +25,7 @@ from bgai.train.config import TrainConfig, as_plain, checked
 from bgai.train.origin import note_origin
 
 CONFIG, LAST, BEST = "config.yaml", "last.safetensors", "best.safetensors"
-STAGES, RECENT, PAST = "stages", "checkpoints", "past"
+STAGES, RECENT, PAST, LABELS = "stages", "checkpoints", "past", "labels"
 _LONGEST_CONFIG = 1 << 16  # bytes; a stage takes 700
 _DEEPEST_CONFIG = 8
 

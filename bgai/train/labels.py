@@ -81,7 +81,7 @@ JUDGES: dict[str, Callable[..., np.ndarray]] = {"one-ply": one_ply, "two-ply": t
 KINDS = ("luck-free", *JUDGES)
 
 
-def label(net: FastNet, how: Labelling, seed: int) -> Samples:
+def label(net: FastNet, how: Labelling, seed: int | list[int]) -> Samples:
     """Play the games of one file and label their positions. Raises EndlessGames."""
     rng = np.random.default_rng(seed)
     parallel = min(PARALLEL, how.games)

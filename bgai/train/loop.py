@@ -9,6 +9,7 @@ import signal
 import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,7 @@ from bgai.train.ranks import ALONE, Ranks
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
 from bgai.train.state import Progress, Waiting, load_state, own_part, save_state
+from bgai.train.teacher import labels_of, make_labels
 from bgai.train.watch import Watch
 
 
@@ -73,10 +75,13 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     reporting = Report(config, device, architecture, at) if ranks.first else nullcontext()
     with ThreadPoolExecutor(1) as beside, StopSignal() as stop, reporting as report:
         for stage in config.stages[at.stage :]:
-            if stage.widen and not saved:
-                architecture, weights = widened(architecture, weights, stage.widen, weights_rng(config, at))
+            if not saved:
+                if stage.label_games:
+                    teacher = net_of(architecture, weights, device)
+                    make_labels(teacher, config, at.stage, ranks, report, stop)
+                architecture, weights = begin(stage, architecture, weights, weights_rng(config, at))
             learner = new_learner(device, architecture, weights)
-            selfplay = samples_of(stage, config, play_rng, ranks)
+            selfplay = samples_of(config, at.stage, play_rng, ranks)
             if saved:
                 saved.restore(learner, selfplay, rng, watch)
                 saved = None
@@ -121,10 +126,12 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     return run / LAST
 
 
-def samples_of(stage: Stage, config: TrainConfig, rng: np.random.Generator, ranks: Ranks) -> SelfPlay | LabelReader:
-    """Where the stage's positions come from: games, or files of labels."""
-    if stage.labels:
-        return LabelReader(Path(stage.labels), checkers_of(config.variant), config.seed, rng, ranks.rank, ranks.size)
+def samples_of(config: TrainConfig, number: int, rng: np.random.Generator, ranks: Ranks) -> SelfPlay | LabelReader:
+    """Where the positions of a stage come from: games, or files of labels."""
+    stage = config.stages[number]
+    if stage.labels or stage.label_games:
+        folder = Path(stage.labels) if stage.labels else labels_of(config, number)
+        return LabelReader(folder, checkers_of(config.variant), config.seed, rng, ranks.rank, ranks.size)
     games = max(1, config.parallel_games // ranks.size)
     target = imported(stage.target) if stage.target else None
     return SelfPlay(games, config.variant, start_weights(stage.starts), rng, stage.luck_free, target)
@@ -134,8 +141,22 @@ def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:
     """The network as it is once these stages have begun."""
     if config.net.own:
         return Architecture((), checkers=checkers_of(config.variant), own=config.net.own)
-    hidden = max([config.net.hidden[0], *(stage.widen for stage in begun)]), *config.net.hidden[1:]
-    return Architecture(hidden, config.net.activation, config.net.computed, checkers_of(config.variant))
+    hidden = config.net.hidden
+    for stage in begun:
+        hidden = stage.hidden or [max(hidden[0], stage.widen), *hidden[1:]]
+    return Architecture(tuple(hidden), config.net.activation, config.net.computed, checkers_of(config.variant))
+
+
+def begin(
+    stage: Stage, architecture: Architecture, weights: dict[str, np.ndarray], rng: np.random.Generator
+) -> tuple[Architecture, dict[str, np.ndarray]]:
+    """The network that the stage begins with: the one before, as it was, widened or in a new one's favour given up."""
+    if stage.hidden:
+        architecture = replace(architecture, hidden=tuple(stage.hidden))
+        return architecture, new_weights(architecture, rng)
+    if stage.widen:
+        return widened(architecture, weights, stage.widen, rng)
+    return architecture, weights
 
 
 def new_weights(architecture: Architecture, rng: np.random.Generator) -> dict[str, np.ndarray]:

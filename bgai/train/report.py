@@ -19,7 +19,7 @@ from bgai.files import write_atomically
 from bgai.net.checkpoint import Architecture
 from bgai.net.fast import FastNet
 from bgai.threads import threads
-from bgai.train.config import TrainConfig
+from bgai.train.config import Stage, TrainConfig
 from bgai.train.curves import Curves
 from bgai.train.history import METRICS
 from bgai.train.openings import opening_plays
@@ -133,6 +133,16 @@ class Report:
         for window in (self.record, self.live):
             window.add(samples, loss, updates, playing, learning)
 
+    def labelled(self, stage: str, file: int, files: int, labels: int, seconds: float) -> None:
+        """A teacher has made a file of so many, and in so many seconds these labels."""
+        left = _duration(seconds / file * (files - file))
+        pace = f"{labels / max(seconds, 1e-9):,.0f} labels/s"
+        line = f"labels for {stage}: {file} of {files} files | {pace} | {left} left"
+        if self.screen:
+            self.screen.update(line, refresh=True)
+        else:
+            self._say(line)
+
     def line(self, at: Progress, rate: float, trace: float) -> None:
         """Tell how things stand, if it is time to; always at the end of a stage."""
         stage_over = at.stage_games >= self.stages[at.stage].games
@@ -197,13 +207,19 @@ def _introduction(config: TrainConfig, device: str, architecture: Architecture, 
     size = "" if architecture.own else f", {sum(map(math.prod, architecture.shapes().values())):,} parameters"
     ahead = config.stages[at.stage :]
     games = f"{sum(stage.games for stage in ahead) - at.stage_games:,} games of {config.variant}"
-    stages = ", ".join(f"{stage.name} with {stage.widen} units" if stage.widen else stage.name for stage in ahead)
+    stages = ", ".join(map(_stage, ahead))
     return "\n".join(
         [
             f"run {config.run}: {games} (stages: {stages})" + (f", from game {at.games:,} on" if at.games else ""),
             f"{threads()} threads, learning on {device}; network {architecture}{size}",
         ]
     )
+
+
+def _stage(stage: Stage) -> str:
+    """Its name, and how wide the network is if that changes."""
+    units = stage.widen or (stage.hidden and " and ".join(map(str, stage.hidden)))
+    return f"{stage.name} with {units} units" if units else stage.name
 
 
 def _forget_after(path: Path, games: int) -> None:

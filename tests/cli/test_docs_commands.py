@@ -115,7 +115,7 @@ def at_work(trained, bgai, tmp_path, monkeypatch):
 def tiny(config):
     """The configuration of a run with a handful of games in each stage."""
     for stage in config.stages:
-        stage.games = 5
+        stage.games, stage.label_games = 5, min(stage.label_games, 2)
     config.parallel_games, config.threads, config.eval_games, config.eval_every = 4, 1, 4, 10**6
     return config
 

@@ -216,7 +216,7 @@ def files_of(run: str) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("beside", ["luck_free: true", "explore: 0.1", "target: 'json:loads'", "starts: {race: 1.0}"])
 def test_labels_are_learned_as_they_are(folder, beside):
-    with pytest.raises(BadConfig, match="leave out luck_free, target, explore and starts"):
+    with pytest.raises(BadConfig, match="leave out luck_free, target, explore, starts"):
         further("player.safetensors", f"games: 10, labels: labels, {beside}")
 
 

@@ -1,0 +1,59 @@
+"""A stage that learns what the player before it has to teach: luck-free returns of that player's own games.
+
+A network that begins anew learns in minutes what such labels say, reading each as often as it likes, and may be the
+next one's teacher. docs/experiments.md says what that brings.
+"""
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bgai.net.fast import FastNet
+from bgai.train.config import TrainConfig, start_weights
+from bgai.train.folder import LABELS
+from bgai.train.label_files import file_of, write_labels
+from bgai.train.labels import Labelling, label
+from bgai.train.ranks import Ranks
+
+if TYPE_CHECKING:
+    from bgai.train.loop import StopSignal
+    from bgai.train.report import Report
+
+GAMES = 1000  # in one file
+
+
+def labels_of(config: TrainConfig, number: int) -> Path:
+    """The folder for the labels of stage `number` of the recipe."""
+    return Path(config.run) / LABELS / f"{number + 1}-{config.stages[number].name}"
+
+
+def make_labels(
+    teacher: FastNet, config: TrainConfig, number: int, ranks: Ranks, report: "Report | None", stop: "StopSignal"
+) -> None:
+    """Label as many games as stage `number` asks for. Files that are there are left alone: they are the same ones.
+
+    Ranks share the files. Raises EndlessGames; KeyboardInterrupt between two files, if that was asked for.
+    """
+    stage, folder = config.stages[number], labels_of(config, number)
+    sizes = [len(games) for games in np.array_split(np.arange(stage.label_games), -(-stage.label_games // GAMES))]
+    begun, made = time.monotonic(), 0
+    for first in range(0, len(sizes), ranks.size):
+        file = first + ranks.rank
+        path = file_of(folder, file + 1)
+        if file < len(sizes) and not path.exists():
+            how = Labelling(
+                games=sizes[file],
+                trace=stage.lambda_start,
+                variant=config.variant,
+                starts=start_weights(stage.starts),
+            )
+            samples = label(teacher, how, [config.seed, number, file])
+            write_labels(path, samples, asdict(how))
+            made += len(samples.boards)
+        if report:
+            report.labelled(stage.name, first + 1, len(sizes), made, time.monotonic() - begun)
+        if ranks.any(stop.asked):
+            raise KeyboardInterrupt

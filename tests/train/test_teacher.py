@@ -1,0 +1,104 @@
+"""A stage that learns labels which the player before it made: `label_games`, and a new network by `hidden`."""
+
+import re
+import shutil
+
+import numpy as np
+import pytest
+from tiny_runs import files
+
+from bgai.cli.train import train as command
+from bgai.evaluator.own_net import load_own_net
+from bgai.net.checkpoint import load_checkpoint
+from bgai.train import teacher, watch
+from bgai.train.label_files import files_in, read_labels
+from bgai.train.labels import Labelling, label
+
+RECIPE = [
+    "net.hidden=4",
+    "stages=[{name: one, games: 25, batch: 64}, {name: two, games: 60, batch: 64, hidden: [9, 3], label_games: 20,"
+    "lambda_start: 0.6, starts: {opening: 0.5, race: 0.5}}]",
+    *("parallel_games=16", "turns=8", "threads=1", "eval_every=15", "eval_games=4", "seed=3"),
+]
+
+
+class Cut(BaseException):
+    """Stands for the moment in which a process dies."""
+
+
+@pytest.fixture
+def train(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(watch, "RANDOM_GAMES", 4)
+    monkeypatch.setattr(teacher, "GAMES", 7)
+    return lambda *words: command([*RECIPE, *words])
+
+
+def test_the_player_before_labels_the_games(train):
+    assert train("run=run") == 0
+    found = [read_labels(path, 15) for path in files_in("run/labels/2-two")]
+    assert [samples.games for samples, _ in found] == [7, 7, 6]
+    net = load_own_net("run/stages/1-one.safetensors", None)
+    how = Labelling(games=7, trace=0.6, starts=found[0][1]["starts"])
+    again = label(net, how, [3, 1, 0])
+    assert np.array_equal(found[0][0].boards, again.boards)
+    assert np.array_equal(found[0][0].targets, again.targets)
+    assert how.starts["race"] == how.starts["opening"] == 0.5
+
+
+def test_a_new_network_learns_from_them(train):
+    assert train("run=run") == 0
+    before, after = (load_checkpoint(f"run/stages/{name}.safetensors") for name in ("1-one", "2-two"))
+    assert before.architecture.hidden == (4,)
+    assert after.architecture.hidden == (9, 3)
+    assert after.games - before.games == 60  # three passes
+
+
+@pytest.mark.parametrize("where", ["while labels are made", "while they are learned"])
+def test_a_run_that_is_cut_ends_as_one_that_is_not(train, where, monkeypatch):
+    assert train("run=run", "save_minutes=0") == 0
+    uncut = files("run") | labels("run")
+    shutil.rmtree("run")
+    whole, calls = (teacher, "write_labels") if where == "while labels are made" else (watch.Watch, "round")
+    work, counted = getattr(whole, calls), iter(range(1000))
+    at = 1 if where == "while labels are made" else 12
+
+    def cut(*given):
+        if next(counted) == at:
+            raise Cut
+        return work(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(whole, calls, cut)
+        with pytest.raises(Cut):
+            train("run=run", "save_minutes=0")
+    assert command(["resume=run"]) == 0
+    again = files("run") | labels("run")
+    assert {name for name in uncut if again[name] != uncut[name]} == set()
+
+
+def labels(run):
+    return {path.name: path.read_bytes() for path in files_in(f"{run}/labels/2-two")}
+
+
+@pytest.mark.parametrize(
+    ("stage", "fault"),
+    [
+        ("label_games: 20, luck_free: true", "label_games=20 is impossible: leave out luck_free"),
+        ("label_games: -1", "label_games=-1 is impossible"),
+        ("label_games: 20, labels: somewhere", "somewhere"),
+        ("hidden: [9], widen: 12", "widen=12 is impossible: the new network is as wide as hidden says"),
+        ("hidden: [0]", "stages.1.hidden=[0] is impossible: 1 to 8 layers"),
+        ("hidden: wide", "stages.1.hidden=wide is impossible: 1 to 8 layers"),
+        ("hidden: [16000, 16000]", "a network has 33554432 weights at most"),
+    ],
+)
+def test_what_can_not_be_is_refused(train, stage, fault):
+    words = [f"stages=[{{name: one, games: 25}}, {{name: two, games: 60, {stage}}}]", "run=run"]
+    with pytest.raises(ValueError, match=re.escape(fault)):
+        train(*words)
+
+
+def test_a_network_may_be_given_as_one_number(train):
+    assert train("stages=[{name: one, games: 25}, {name: two, games: 20, hidden: 9, batch: 64}]", "run=run") == 0
+    assert load_checkpoint("run/last.safetensors").architecture.hidden == (9,)
