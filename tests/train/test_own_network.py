@@ -177,7 +177,7 @@ def test_a_header_with_an_impossible_name(checkpoint, own):
         (["net.hidden=8"], BadConfig, "net.hidden=8: the network is own_net:Net; leave this out"),
         (["net.activation=relu"], BadConfig, "net.activation=relu: the network is own_net:Net; leave this out"),
         (["net=wide"], BadConfig, "net=wide: the network is own_net:Net; leave this out"),
-        (["stages.1.widen=8"], BadConfig, "stages.1.widen=8 is impossible: own_net:Net can't grow"),
+        (["stages.1.widen=8"], BadConfig, "stages.1.widen=8 is impossible: own_net:Net stays as it is"),
         (["initial=default.safetensors"], FileNotFoundError, "default.safetensors"),
         (["net.own=own_net"], BadName, "'own_net' is no import path"),
         (["net.own=own_net:Nat"], BadName, "has no attribute 'Nat'"),
