@@ -19,7 +19,10 @@ from bgai.evaluator.own_net import load_own_net
 from bgai.train.label_files import files_in, read_labels
 
 
-def main(players: list[str], labels: Annotated[Path, typer.Option(help="folder of bgai label")]) -> None:
+def main(
+    players: list[str],
+    labels: Annotated[Path, typer.Option(help="folder of bgai label")],
+) -> None:
     """Print a row for each player."""
     files = [read_labels(path, CHECKERS)[0] for path in files_in(labels)]
     boards, targets = (np.concatenate([getattr(file, part) for file in files]) for part in ("boards", "targets"))
