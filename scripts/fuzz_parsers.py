@@ -1,42 +1,30 @@
 """Everything that reads what others have written, with real inputs of it and the refusals that it documents."""
 
 import json
-import os
 import re
 from collections.abc import Callable
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import fuzz_kept as kept
 import fuzz_servers as servers
 import fuzz_talks as talks
 import numpy as np
 import yaml
 from safetensors.numpy import load, save
 
-from bgai import api
-from bgai.analysis import store as judged_games
-from bgai.analysis.decisions import JudgedGame
 from bgai.arena.benchmark import BadBenchmark, load_benchmark
-from bgai.arena.games import play_games
-from bgai.arena.meetings import BadMeetings, keep_meeting, load_meetings
-from bgai.arena.parts import BadPart, load_parts, save_part
-from bgai.arena.players import RandomPlayer
-from bgai.arena.statistics import summarise
+from bgai.arena.meetings import BadMeetings
+from bgai.arena.parts import BadPart
 from bgai.ask.reading import BadRequest, read_position
 from bgai.board import CHECKERS, NACKGAMMON, START
-from bgai.cli.measures import summary_lines
 from bgai.cli.runs import listed
-from bgai.evaluator import bearoff_store
+from bgai.evaluator.bearoff_store import DamagedFile
 from bgai.evaluator.met import KAZAROSS_XG2, InvalidTable, load_table
-from bgai.evaluator.rollout import OtherRollout, of_plays, roll_out
-from bgai.evaluator.rollout import load as load_rollout
-from bgai.evaluator.rollout import save as save_rollout
-from bgai.evaluator.trials import Settings as Trials
-from bgai.game import IllegalAction, ImpossibleState, State
+from bgai.evaluator.rollout import OtherRollout
+from bgai.game import IllegalAction, ImpossibleState
 from bgai.named import BadName
 from bgai.net.checkpoint import Architecture, BadCheckpoint, Checkpoint, load_checkpoint, save_checkpoint
-from bgai.net.fast import load_net
 from bgai.notation.board_line import InvalidLine, parse_board_line
 from bgai.notation.match_file import BadMatchFile
 from bgai.notation.play_text import InvalidPlay, format_play, parse_play
@@ -107,13 +95,13 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("run-config", _configs(), _run, (BadRun, BadConfig, BadName, BadLabels), share=0.2),
         Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadName, BadCheckpoint, BadLabels, OSError), 2000, 0.1),
         Parser("metrics", [_METRICS], _metrics(folder, checkpoint), (BadMetrics,)),
-        Parser("met", [KAZAROSS_XG2.read_bytes(), _SMALL_MET], _file(load_table), (InvalidTable,)),
-        Parser("table", [_table(folder)], _file(lambda path: bearoff_store.load(path, _LAYOUT)), _BAD_TABLE),
-        Parser("benchmark", _benchmarks(), _file(load_benchmark), (BadBenchmark,)),
-        Parser("part", [_kept_part(folder)], _file(_part), (BadPart,)),
-        Parser("meetings", [_kept_meetings(folder)], _file(_meetings), (BadMeetings,)),
-        Parser("rollout", [_rollout(folder)], _file(_kept_rollout), (OtherRollout,)),
-        Parser("judged-game", _judged(folder), _judged_game, ()),
+        Parser("met", [KAZAROSS_XG2.read_bytes(), kept.SMALL_MET], _file(load_table), (InvalidTable,)),
+        Parser("table", [kept.table_file(folder)], _file(kept.read_table), (DamagedFile,)),
+        Parser("benchmark", kept.benchmark_files(), _file(load_benchmark), (BadBenchmark,)),
+        Parser("part", [kept.part_file(folder)], _file(kept.read_part), (BadPart,)),
+        Parser("meetings", [kept.meetings_file(folder)], _file(kept.read_meetings), (BadMeetings,)),
+        Parser("rollout", [kept.rollout_file(folder)], _file(kept.read_rollout), (OtherRollout,)),
+        Parser("judged-game", kept.judged_game_files(folder), kept.read_judged_game, ()),
     ]
     assert [parser.name for parser in found] == NAMES
     return found
@@ -300,106 +288,3 @@ def _metrics(folder: Path, checkpoint: bytes) -> Callable[[bytes, Path], object]
         listed([read_run(folder)])
 
     return read
-
-
-# Tables, references, and what is kept to go on with
-
-
-_SMALL_MET = b"# three points\n0.5,0.68,0.75\n0.32,0.5,0.6\n0.25,0.4,0.5\npost-crawford,0.5,0.48,0.32\n"
-_LAYOUT = {"some": (20, 30), "more": (7,)}
-_BAD_TABLE = (bearoff_store.DamagedFile,)
-
-
-def _table(folder: Path) -> bytes:
-    arrays = {name: np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for name, shape in _LAYOUT.items()}
-    bearoff_store.save(folder / "small.tables", arrays)
-    return (folder / "small.tables").read_bytes()
-
-
-def _benchmarks() -> list[bytes]:
-    first, *lines = (DATA / "benchmark.jsonl").read_bytes().splitlines()
-    cubes = [line for line in lines if b'"cube"' in line]
-    return [b"\n".join([first, *lines[at : at + 3], cubes[at]]) for at in range(0, 40, 4)]
-
-
-def _kept_part(folder: Path) -> bytes:
-    setting = {"player": "random", "against": "random", "kind": "cubeless", "luck": False}
-    setting |= {"seed": 1, "games": 4, "command": ["bgai", "eval"], "seconds": 0.1}
-    save_part(folder / "part.json", setting, play_games(RandomPlayer(1), RandomPlayer(2), 4, 3))
-    return (folder / "part.json").read_bytes()
-
-
-def _part(path: Path) -> None:
-    setting, played = load_parts([path])
-    summary_lines(summarise(played, matches=setting["kind"] == "match"))
-
-
-_POOL = {"games": 8, "seed": 1, "rules": None}
-
-
-def _kept_meetings(folder: Path) -> bytes:
-    load_meetings(folder / "meetings", _POOL, {})
-    for other in ("random", "runs/a/last.safetensors"):
-        keep_meeting(folder / "meetings", {}, ("pubeval", other), np.array([0, 1, 2, 1]))
-    return (folder / "meetings").read_bytes()
-
-
-def _meetings(path: Path) -> None:
-    for won in load_meetings(path, _POOL, {}).values():
-        assert won.shape == (4,) and won.min() >= 0 and won.max() <= 2
-
-
-def _rolled_out():
-    position = parse_position("start")
-    boards = np.stack([play.board for play in api.best_plays(position, "31")[:2]])
-    return of_plays(-boards[:, ::-1].copy(), State()), Trials()
-
-
-def _rollout(folder: Path) -> bytes:
-    start, settings = _rolled_out()
-    *_, rollout = roll_out(load_net(folder / "small.safetensors"), start, 72, settings)
-    save_rollout(rollout, {"of": "31"}, folder / "kept.json")
-    return (folder / "kept.json").read_bytes()
-
-
-_ASKED = []  # the question of `_rollout`, made once
-
-
-def _kept_rollout(path: Path) -> None:
-    _ASKED or _ASKED.append(_rolled_out())
-    start, settings = _ASKED[0]
-    kept = load_rollout(path, {"of": "31"}, start, settings)
-    assert np.isfinite(kept.equities).all()
-
-
-def _judged(folder: Path) -> list[bytes]:
-    """As `store.save` writes it."""
-    option = {"text": "8/5 6/5", "equity": 0.1, "ply": 1, "moves": [[8, 5], [6, 5]], "outcomes": [0.5, 0, 0, 0.5, 0, 0]}
-    decision = {"action": 0, "player": 0, "kind": "play", "options": [option], "chosen": 0, "counts": True, "swing": 1}
-    roll = {"action": 0, "player": 0, "luck": 0.1, "swing": 1.0, "value": 0.5}
-    judged = JudgedGame.from_json({"decisions": [decision], "rolls": [roll]})
-    with _cache(folder):
-        judged_games.save("0" * 64, judged)
-        return [judged_games.path_of("0" * 64).read_bytes()]
-
-
-@contextmanager
-def _cache(folder: Path):
-    """The folder is the user's cache."""
-    before = os.environ.get("BGAI_CACHE")
-    os.environ["BGAI_CACHE"] = str(folder)
-    try:
-        yield
-    finally:
-        os.environ.pop("BGAI_CACHE")
-        if before:
-            os.environ["BGAI_CACHE"] = before
-
-
-def _judged_game(data: bytes, folder: Path) -> None:
-    with _cache(folder):
-        path = judged_games.path_of("0" * 64)
-        path.write_bytes(data)
-        judged = judged_games.load("0" * 64)
-    for decision in judged.decisions if judged else ():
-        assert decision.loss == 0
