@@ -150,7 +150,7 @@ def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:
 def begin(
     stage: Stage, architecture: Architecture, weights: dict[str, np.ndarray], rng: np.random.Generator
 ) -> tuple[Architecture, dict[str, np.ndarray]]:
-    """The network that the stage begins with: the one before, as it was, widened or in a new one's favour given up."""
+    """The network that the stage begins with: the one before as it was, or widened, or a new one."""
     if stage.hidden:
         architecture = replace(architecture, hidden=tuple(stage.hidden))
         return architecture, new_weights(architecture, rng)
