@@ -84,6 +84,7 @@ class Stage:
 
     name: str = setting(MISSING, "what its checkpoint is called")
     games: int = setting(MISSING, "budget: it ends with the first round that reaches so many games")
+    after: str | None = setting(None, "an earlier stage whose network this one goes on with, if not the one before")
     hidden: Any = setting(None, "layers of a new network, which learns this stage from random weights: as net.hidden")
     widen: int = setting(0, "units that the first hidden layer has from this stage on; 0 leaves it as it is")
     rate_start: float = setting(1e-3, "learning rate of Adam at the beginning; changes exponentially")
@@ -170,6 +171,25 @@ def first_stage(config: TrainConfig) -> int:
     return [stage.name for stage in config.stages].index(config.begin) if config.begin else 0
 
 
+def layers_of_stages(config: TrainConfig) -> list[list[int]]:
+    """Hidden layers of the network of every stage; of those before `begin`, the layers that the run begins with."""
+    found: list[list[int]] = []
+    for number, stage in enumerate(config.stages):
+        layers = layers_before(config, found, number)
+        if number >= first_stage(config):
+            layers = stage.hidden or [max(layers[0], stage.widen), *layers[1:]]
+        found.append(layers)
+    return found
+
+
+def layers_before(config: TrainConfig, layers: list[list[int]], number: int) -> list[int]:
+    """Hidden layers of the network that stage `number` goes on with, `layers` being those of the stages before it."""
+    after = config.stages[number].after
+    if after:
+        return layers[[stage.name for stage in config.stages].index(after)]
+    return layers[number - 1] if number else config.net.hidden
+
+
 def explain(error: OmegaConfBaseException) -> str:
     """One line about a value of the wrong type, or one that is lacking."""
     name = _dotted(error.full_key or "")
@@ -226,8 +246,20 @@ def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     for number, stage in enumerate(config.stages):
         for name, value, possible, expected in _stage_conditions(stage):
             yield f"stages.{number}.{name}", value, possible, expected
+        if stage.after is not None:
+            yield _after(config, number)
     if not config.net.own:
         yield from _widths(config)
+
+
+def _after(config: TrainConfig, number: int) -> tuple[str, Any, bool, str]:
+    """Is the stage that stage `number` goes on after known to this run? The one before `begin` is, by `from`."""
+    stage, first = config.stages[number], first_stage(config)
+    known = [earlier.name for earlier in config.stages[first - bool(first and config.initial) : number]]
+    expected = f"it is {' or '.join(known)}" if known else "this run has none before it"
+    if stage.hidden is not None:
+        expected = "a new network goes on with no other: leave out hidden or after"
+    return f"stages.{number}.after", stage.after, stage.after in known and stage.hidden is None, expected
 
 
 def _network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
@@ -259,21 +291,18 @@ def _within(settings: Any, limits: dict[str, tuple[int, int]]) -> Iterator[tuple
 
 def _widths(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     """Of the layers, and what stages make of them."""
-    layers = config.net.hidden
-    networks = [("net.hidden", layers, layers)]
-    for number, stage in enumerate(config.stages):
-        if number < first_stage(config):
-            continue
+    layers = layers_of_stages(config)
+    networks = [("net.hidden", config.net.hidden, config.net.hidden)]
+    for number, stage in list(enumerate(config.stages))[first_stage(config) :]:
+        name = f"stages.{number}.widen"
         if stage.hidden is not None:
-            yield f"stages.{number}.widen", stage.widen, not stage.widen, "the new network is as wide as hidden says"
-            layers = stage.hidden
-            networks.append((f"stages.{number}.hidden", layers, layers))
+            yield name, stage.widen, not stage.widen, "the new network is as wide as hidden says"
+            networks.append((f"stages.{number}.hidden", stage.hidden, layers[number]))
         elif stage.widen:
-            expected = f"a layer of {layers[0]} units can only grow, to {MOST_UNITS} at most"
-            name = f"stages.{number}.widen"
-            yield name, stage.widen, layers[0] <= stage.widen <= MOST_UNITS, expected
-            layers = [stage.widen, *layers[1:]]
-            networks.append((name, stage.widen, layers))
+            least = layers_before(config, layers, number)[0]
+            expected = f"a layer of {least} units can only grow, to {MOST_UNITS} at most"
+            yield name, stage.widen, least <= stage.widen <= MOST_UNITS, expected
+            networks.append((name, stage.widen, layers[number]))
     for name, value, layers in networks:
         shapes = Architecture(tuple(layers), computed=config.net.computed).shapes().values()
         few = sum(map(math.prod, shapes)) <= MOST_WEIGHTS

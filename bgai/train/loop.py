@@ -20,7 +20,7 @@ from bgai.named import imported
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
-from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, start_weights
+from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, layers_of_stages, start_weights
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner, Learner
@@ -46,12 +46,14 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
         raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
     set_threads(config.threads or ranks.cores)
     device = device_of(config)
-    architecture = architecture_of(config, config.stages[first_stage(config) : at.stage + 1] if saved else [])
+    architecture = architecture_of(config, layers_of_stages(config)[at.stage] if saved else config.net.hidden)
     if saved:
         weights = saved.part("learner.weights.")
     elif config.initial:
         start = load_checkpoint(Path(config.initial), config.net.own)
         weights, at.games, at.updates = start.weights, start.games, start.updates
+        if config.begin and at.stage and ranks.first:
+            save_checkpoint(stage_path(config, at.stage - 1), start)
     else:
         weights = new_weights(architecture, weights_rng(config, at))
     play_rng, rng = ranks.generators(config.seed, 2)  # two, as playing and learning go on side by side
@@ -79,6 +81,8 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
                 if stage.label_games:
                     teacher = net_of(architecture, weights, device)
                     make_labels(teacher, config, at.stage, ranks, report, stop)
+                if stage.after:
+                    architecture, weights = player_after(stage.after, config, ranks)
                 architecture, weights = begin(stage, architecture, weights, weights_rng(config, at))
             learner = new_learner(device, architecture, weights)
             selfplay = samples_of(config, at.stage, play_rng, ranks)
@@ -118,7 +122,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
                 if stopping:
                     raise KeyboardInterrupt
             if ranks.first:
-                save_checkpoint(run / STAGES / f"{at.stage + 1}-{stage.name}.safetensors", player())
+                save_checkpoint(stage_path(config, at.stage), player())
             keep()
             weights = learner.weights()
             at.next_stage()
@@ -137,20 +141,30 @@ def samples_of(config: TrainConfig, number: int, rng: np.random.Generator, ranks
     return SelfPlay(games, config.variant, start_weights(stage.starts), rng, stage.luck_free, target)
 
 
-def architecture_of(config: TrainConfig, begun: list[Stage]) -> Architecture:
-    """The network as it is once these stages have begun."""
+def architecture_of(config: TrainConfig, hidden: list[int]) -> Architecture:
+    """The run's network where it has these hidden layers; one of one's own knows its layers itself."""
     if config.net.own:
         return Architecture((), checkers=checkers_of(config.variant), own=config.net.own)
-    hidden = config.net.hidden
-    for stage in begun:
-        hidden = stage.hidden or [max(hidden[0], stage.widen), *hidden[1:]]
     return Architecture(tuple(hidden), config.net.activation, config.net.computed, checkers_of(config.variant))
+
+
+def stage_path(config: TrainConfig, number: int) -> Path:
+    """Where the player lies that stage `number` of the recipe leaves."""
+    return Path(config.run) / STAGES / f"{number + 1}-{config.stages[number].name}.safetensors"
+
+
+def player_after(name: str, config: TrainConfig, ranks: Ranks) -> tuple[Architecture, dict[str, np.ndarray]]:
+    """The network that an earlier stage has left. Raises BadCheckpoint if its file is gone."""
+    number = [stage.name for stage in config.stages].index(name)
+    left = load_checkpoint(stage_path(config, number), config.net.own) if ranks.first else None
+    left = ranks.deal([left] * ranks.size)
+    return left.architecture, left.weights
 
 
 def begin(
     stage: Stage, architecture: Architecture, weights: dict[str, np.ndarray], rng: np.random.Generator
 ) -> tuple[Architecture, dict[str, np.ndarray]]:
-    """The network that the stage begins with: the one before as it was, or widened, or a new one."""
+    """The network that the stage begins with: the one it goes on with as it was, or widened, or a new one."""
     if stage.hidden:
         architecture = replace(architecture, hidden=tuple(stage.hidden))
         return architecture, new_weights(architecture, rng)

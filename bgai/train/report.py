@@ -217,9 +217,9 @@ def _introduction(config: TrainConfig, device: str, architecture: Architecture, 
 
 
 def _stage(stage: Stage) -> str:
-    """Its name, and how wide the network is if that changes."""
+    """Its name, what it goes on with if not the one before, and how wide the network is if that changes."""
     units = stage.widen or (stage.hidden and " and ".join(map(str, stage.hidden)))
-    return f"{stage.name} with {units} units" if units else stage.name
+    return stage.name + (f" after {stage.after}" if stage.after else "") + (f" with {units} units" if units else "")
 
 
 def _forget_after(path: Path, games: int) -> None:

@@ -1,4 +1,4 @@
-"""The experiment that learns the same labels with several networks: `scripts/label_error.py`, `scripts/by_phase.py`."""
+"""Experiments on the same labels: `scripts/label_error.py`, `scripts/by_phase.py`, `scripts/optimisers.py`."""
 
 import runpy
 from pathlib import Path
@@ -16,6 +16,7 @@ from bgai.train.labels import Labelling, label
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 error_of = runpy.run_path(str(SCRIPTS / "label_error.py"))["main"]
 by_phase = runpy.run_path(str(SCRIPTS / "by_phase.py"))
+optimisers = runpy.run_path(str(SCRIPTS / "optimisers.py"))
 
 
 def test_a_player_is_as_far_from_labels_as_they_lie_from_it(tmp_path, capsys):
@@ -43,3 +44,19 @@ def test_each_kind_of_position_has_layers_of_its_own():
     after = net(torch.as_tensor(net.inputs(boards)))
     assert torch.equal(after[:2], before[:2])
     assert torch.equal(after[2], net.out[9].bias)
+
+
+def test_every_optimiser_comes_nearer_to_the_labels_it_reads(tmp_path, capsys):
+    player = pip_counter(1)
+    samples = label(FastNet(player.architecture, player.weights), Labelling(games=8, trace=0.0), seed=1)
+    write_labels(file_of(tmp_path, 1), samples, {})
+    errors = []
+    for passes in (1, 20):
+        optimisers["main"](labels=tmp_path, held_out=tmp_path, units=4, passes=passes, batch=64)
+        rows = [
+            [word.strip() for word in row.strip("|").split("|")] for row in capsys.readouterr().out.splitlines()[2:]
+        ]
+        errors.append({tuple(row[:2]): float(row[2]) for row in rows})
+    once, often = errors
+    assert {name for name, _ in once} == set(optimisers["OPTIMISERS"])
+    assert all(often[row] < once[row] for row in once)

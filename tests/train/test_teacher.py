@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,6 +78,46 @@ def test_a_run_that_is_cut_ends_as_one_that_is_not(train, where, monkeypatch):
     assert {name for name in uncut if again[name] != uncut[name]} == set()
 
 
+PUPIL = "{name: pupil, after: one, label_games: 7, games: 7, batch: 64, rate_start: 1e-30, rate_end: 1e-30"
+
+
+@pytest.fixture
+def train_pupil(train):
+    """The recipe with a third stage, which learns next to nothing, so that its player is the one it goes on with."""
+    recipe, settings = RECIPE[1].removesuffix("]"), RECIPE[2:]
+    return lambda *words, more="": command([f"{recipe}, {PUPIL}{more}}}]", *settings, *words])
+
+
+def test_a_stage_may_go_on_with_an_earlier_one(train_pupil):
+    assert train_pupil("run=run", "net.hidden=4") == 0
+    one, two, pupil = (load_checkpoint(path) for path in sorted(Path("run/stages").iterdir()))
+    assert pupil.architecture == one.architecture != two.architecture
+    assert all(np.array_equal(pupil.weights[name], one.weights[name]) for name in one.weights)
+    assert pupil.games == two.games + 7
+    teacher_net = load_own_net("run/stages/2-two.safetensors", None)
+    found, _ = read_labels(files_in("run/labels/3-pupil")[0], 15)
+    again = label(teacher_net, Labelling(games=7), [3, 2, 0])
+    assert np.array_equal(found.boards, again.boards)
+
+
+def test_it_may_be_the_one_that_the_run_begins_from(train_pupil):
+    assert train_pupil("run=run", "net.hidden=4") == 0
+    assert train_pupil("run=rest", "from=run/stages/1-one.safetensors", "begin=two", more=", widen: 6") == 0
+    one, pupil = (load_checkpoint(f"rest/stages/{name}.safetensors") for name in ("1-one", "3-pupil"))
+    assert one.architecture.hidden == (4,)
+    assert pupil.architecture.hidden == (6,)
+    assert np.array_equal(pupil.weights["hidden.0.weight"][:4], one.weights["hidden.0.weight"])
+
+
+def test_but_none_that_the_run_does_not_know(train_pupil):
+    assert train_pupil("run=run", "net.hidden=4") == 0
+    for words in (["begin=pupil", "from=run/stages/2-two.safetensors"], ["begin=pupil"], ["begin=two"]):
+        with pytest.raises(
+            ValueError, match=r"stages\.2\.after=one is impossible: (it is two|this run has none before)"
+        ):
+            train_pupil(*words, "run=rest")
+
+
 def labels(run):
     return {path.name: path.read_bytes() for path in files_in(f"{run}/labels/2-two")}
 
@@ -86,6 +127,8 @@ def labels(run):
     [
         ("label_games: 20, luck_free: true", "label_games=20 is impossible: leave out luck_free"),
         ("label_games: -1", "label_games=-1 is impossible"),
+        ("after: two", "stages.1.after=two is impossible: it is one"),
+        ("after: one, hidden: [9]", "stages.1.after=one is impossible: a new network goes on with no other"),
         ("label_games: 20, labels: somewhere", "somewhere"),
         ("hidden: [9], widen: 12", "widen=12 is impossible: the new network is as wide as hidden says"),
         ("hidden: [0]", "stages.1.hidden=[0] is impossible: 1 to 8 layers"),
