@@ -43,7 +43,7 @@ def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None =
     if who in ("pubeval", "random") or not path:
         if plies:
             raise NoLookahead(f"{name!r}: {who} doesn't look ahead")
-        return Pubeval() if who == "pubeval" else RandomPlayer(seed) if who == "random" else imported(own)(seed)
+        return Pubeval() if who == "pubeval" else RandomPlayer((seed, 1)) if who == "random" else imported(own)(seed)
     if who == "gnubg":
         return Gnubg(plies, rules, gnubg)
     net = load_own_net(files.checkpoint(path), own)

@@ -9,7 +9,7 @@ from bgai.arena.players import BareNetwork, NetPlayer
 from bgai.arena.pubeval import Pubeval
 from bgai.arena.seats import NoLookahead, player
 from bgai.arena.states import States
-from bgai.board import OUTCOME_POINTS, flip
+from bgai.board import OUTCOME_POINTS, START, flip
 from bgai.evaluator.search import evaluate, sides_of
 from bgai.game import State
 from bgai.net.checkpoint import Checkpoint, save_checkpoint
@@ -31,6 +31,15 @@ def test_players_by_name(path):
     for name in ("pubeval:1", "random:2", "gnubg:5", f"{path}:9"):
         with pytest.raises(NoLookahead, match="ahead"):
             player(name, None, 1)
+
+
+def test_random_play_draws_nothing_that_the_dice_of_its_seed_draw():
+    boards, dice = np.repeat(START[None], 60, axis=0), np.full((60, 2), (3, 1))
+    after = legal_plays(boards[:1], dice[:1]).boards
+    chosen = player("random", None, 3).play(boards, dice, States.same(None, 60))
+    numbers = (chosen[:, None] == after).all(axis=2).argmax(axis=1)
+    assert len(set(numbers)) > 10
+    assert not np.array_equal(numbers, np.random.default_rng(3).integers(0, np.full(60, len(after))))
 
 
 def test_a_bare_network_makes_its_best_play():
