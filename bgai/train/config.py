@@ -95,6 +95,7 @@ class Stage:
     target: str | None = setting(None, "import path of returns of one's own: package.module:name (docs/extending.md)")
     labels: str | None = setting(None, "folder of labels to learn from instead of playing, as bgai label makes them")
     label_games: int = setting(0, "games that the player before labels first, to learn from them instead of playing")
+    earlier_labels: bool = setting(False, "learn also what earlier stages of the run had labelled by label_games")
     batch: int = setting(256, "positions in one update")
     reuse: int = setting(1, "updates that each position takes part in")
     replay: int = setting(0, "uses that are held back, so that positions of many games mix; the stage's end drops them")
@@ -325,6 +326,8 @@ def _stage_conditions(stage: Stage) -> Iterator[tuple[str, Any, bool, str]]:
     yield "labels", stage.labels, not stage.labels or alone, reason
     reason = "leave out luck_free, target and explore beside it"
     yield "label_games", stage.label_games, not (stage.label_games and played), reason
+    reason = "it comes with label_games"
+    yield "earlier_labels", stage.earlier_labels, not stage.earlier_labels or stage.label_games > 0, reason
     given = stage.starts.own == 0 or stage.starts.function is not None
     yield "starts.own", stage.starts.own, given, "it needs starts.function, the import path of what makes the positions"
 

@@ -90,14 +90,16 @@ class LabelReader:
     Rank `rank` of `size` reads every `size`-th file. Raises BadLabels where there is none for it.
     """
 
-    def __init__(self, folder: Path, checkers: int, seed: int, rng: np.random.Generator, rank: int = 0, size: int = 1):
+    def __init__(
+        self, folders: list[Path], checkers: int, seed: int, rng: np.random.Generator, rank: int = 0, size: int = 1
+    ):
         self.rng = rng  # self-play's, of no use here but kept with the run
         self.checkers = checkers
         self.seed = seed
-        self.paths = files_in(folder)[rank::size]
+        self.paths = [path for folder in folders for path in files_in(folder)][rank::size]
         if not self.paths:
             raise BadLabels(
-                f"{folder} has fewer files of labels than there are ranks ({size}); make more, or copy some"
+                f"{folders[-1]} has fewer files of labels than there are ranks ({size}); make more, or copy some"
             )
         self.read = 0
 

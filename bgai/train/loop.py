@@ -28,7 +28,7 @@ from bgai.train.ranks import ALONE, Ranks
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
 from bgai.train.state import Progress, Waiting, load_state, own_part, save_state
-from bgai.train.teacher import labels_of, make_labels
+from bgai.train.teacher import labels_for, make_labels
 from bgai.train.watch import Watch
 
 
@@ -134,8 +134,8 @@ def samples_of(config: TrainConfig, number: int, rng: np.random.Generator, ranks
     """Where the positions of a stage come from: games, or files of labels."""
     stage = config.stages[number]
     if stage.labels or stage.label_games:
-        folder = Path(stage.labels) if stage.labels else labels_of(config, number)
-        return LabelReader(folder, checkers_of(config.variant), config.seed, rng, ranks.rank, ranks.size)
+        folders = [Path(stage.labels)] if stage.labels else labels_for(config, number)
+        return LabelReader(folders, checkers_of(config.variant), config.seed, rng, ranks.rank, ranks.size)
     games = max(1, config.parallel_games // ranks.size)
     target = imported(stage.target) if stage.target else None
     return SelfPlay(games, config.variant, start_weights(stage.starts), rng, stage.luck_free, target)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bgai.net.fast import FastNet
-from bgai.train.config import TrainConfig, start_weights
+from bgai.train.config import TrainConfig, first_stage, start_weights
 from bgai.train.folder import LABELS
 from bgai.train.label_files import file_of, write_labels
 from bgai.train.labels import Labelling, label
@@ -28,6 +28,12 @@ GAMES = 1000  # in one file
 def labels_of(config: TrainConfig, number: int) -> Path:
     """The folder for the labels of stage `number` of the recipe."""
     return Path(config.run) / LABELS / f"{number + 1}-{config.stages[number].name}"
+
+
+def labels_for(config: TrainConfig, number: int) -> list[Path]:
+    """The folders that stage `number` learns from: its own, and if it asks for them those of stages before it."""
+    first = first_stage(config) if config.stages[number].earlier_labels else number
+    return [labels_of(config, n) for n in range(first, number + 1) if config.stages[n].label_games]
 
 
 def make_labels(

@@ -150,25 +150,25 @@ def test_every_file_is_read_once_a_pass_and_never_in_the_same_order(net, folder)
         return [len(reader.play(net, 1, 0.0, 0.0).boards) for _ in range(n)]
 
     sizes = [len(read_labels(path, 15)[0].boards) for path in files_in(folder)]
-    reader = LabelReader(folder, 15, 1, np.random.default_rng(1))
+    reader = LabelReader([folder], 15, 1, np.random.default_rng(1))
     read = passes(reader, 30)
     rounds = [tuple(read[i : i + 3]) for i in range(0, 30, 3)]
     assert {tuple(sorted(each)) for each in rounds} == {tuple(sorted(sizes))}
     assert len(set(rounds)) > 2
-    resumed = LabelReader(folder, 15, 1, np.random.default_rng(2))
+    resumed = LabelReader([folder], 15, 1, np.random.default_rng(2))
     resumed.restore(reader.state())
     assert passes(resumed, 6) == passes(reader, 6)
 
 
 def test_ranks_share_the_files(net, folder):
-    ranks = [LabelReader(folder, 15, 1, np.random.default_rng(1), rank, 2) for rank in range(2)]
+    ranks = [LabelReader([folder], 15, 1, np.random.default_rng(1), rank, 2) for rank in range(2)]
     assert [[path.stem for path in reader.paths] for reader in ranks] == [["1", "10"], ["2"]]
     with pytest.raises(BadLabels, match="fewer files of labels than there are ranks"):
-        LabelReader(folder, 15, 1, np.random.default_rng(1), 3, 4)
+        LabelReader([folder], 15, 1, np.random.default_rng(1), 3, 4)
 
 
 def test_what_the_network_thinks_now_stands_beside_the_labels(net, folder):
-    samples = LabelReader(folder, 15, 1, np.random.default_rng(1)).play(net, 1, 0.0, 0.0)
+    samples = LabelReader([folder], 15, 1, np.random.default_rng(1)).play(net, 1, 0.0, 0.0)
     assert np.array_equal(samples.thought, net.outcomes(samples.boards))
 
 

@@ -11,7 +11,7 @@ from tiny_runs import files
 from bgai.cli.train import train as command
 from bgai.evaluator.own_net import load_own_net
 from bgai.net.checkpoint import load_checkpoint
-from bgai.train import teacher, watch
+from bgai.train import label_files, teacher, watch
 from bgai.train.label_files import files_in, read_labels
 from bgai.train.labels import Labelling, label
 
@@ -78,14 +78,14 @@ def test_a_run_that_is_cut_ends_as_one_that_is_not(train, where, monkeypatch):
     assert {name for name in uncut if again[name] != uncut[name]} == set()
 
 
-PUPIL = "{name: pupil, after: one, label_games: 7, games: 7, batch: 64, rate_start: 1e-30, rate_end: 1e-30"
+PUPIL = "{name: pupil, after: one, label_games: 7, batch: 64, rate_start: 1e-30, rate_end: 1e-30"
 
 
 @pytest.fixture
 def train_pupil(train):
     """The recipe with a third stage, which learns next to nothing, so that its player is the one it goes on with."""
     recipe, settings = RECIPE[1].removesuffix("]"), RECIPE[2:]
-    return lambda *words, more="": command([f"{recipe}, {PUPIL}{more}}}]", *settings, *words])
+    return lambda *words, more=", games: 7": command([f"{recipe}, {PUPIL}{more}}}]", *settings, *words])
 
 
 def test_a_stage_may_go_on_with_an_earlier_one(train_pupil):
@@ -100,9 +100,21 @@ def test_a_stage_may_go_on_with_an_earlier_one(train_pupil):
     assert np.array_equal(found.boards, again.boards)
 
 
+def test_a_stage_may_learn_what_earlier_ones_had_labelled(train_pupil, monkeypatch):
+    read, real = [], label_files.read_labels
+    monkeypatch.setattr(label_files, "read_labels", lambda path, *rest: read.append(path) or real(path, *rest))
+    assert train_pupil("run=run", "net.hidden=4", more=", earlier_labels: true, games: 27") == 0
+    both = [*files_in("run/labels/2-two"), *files_in("run/labels/3-pupil")]
+    assert len(both) == 4
+    assert sorted(read[-4:]) == both
+    read.clear()
+    assert train_pupil("run=other", "net.hidden=4", more=", games: 27") == 0
+    assert set(read[-4:]) == set(files_in("other/labels/3-pupil"))
+
+
 def test_it_may_be_the_one_that_the_run_begins_from(train_pupil):
     assert train_pupil("run=run", "net.hidden=4") == 0
-    assert train_pupil("run=rest", "from=run/stages/1-one.safetensors", "begin=two", more=", widen: 6") == 0
+    assert train_pupil("run=rest", "from=run/stages/1-one.safetensors", "begin=two", more=", games: 7, widen: 6") == 0
     one, pupil = (load_checkpoint(f"rest/stages/{name}.safetensors") for name in ("1-one", "3-pupil"))
     assert one.architecture.hidden == (4,)
     assert pupil.architecture.hidden == (6,)
@@ -127,6 +139,7 @@ def labels(run):
     [
         ("label_games: 20, luck_free: true", "label_games=20 is impossible: leave out luck_free"),
         ("label_games: -1", "label_games=-1 is impossible"),
+        ("earlier_labels: true", "stages.1.earlier_labels=True is impossible: it comes with label_games"),
         ("after: two", "stages.1.after=two is impossible: it is one"),
         ("after: one, hidden: [9]", "stages.1.after=one is impossible: a new network goes on with no other"),
         ("label_games: 20, labels: somewhere", "somewhere"),
