@@ -13,7 +13,8 @@ from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBase
 from bgai.board import checkers_of
 from bgai.files import config_dir
 from bgai.net.checkpoint import load_checkpoint
-from bgai.train.config import BadConfig, TrainConfig, checked, explain, no_such_setting
+from bgai.train.checking import checked, explain, no_such_setting
+from bgai.train.config import BadConfig, TrainConfig
 
 GROUPS = ("experiment", "net")
 # What comes out of Hydra over a user's words.

@@ -21,7 +21,8 @@ from omegaconf import OmegaConf
 
 from bgai.files import sweep, write_atomically
 from bgai.net.checkpoint import Checkpoint, save_checkpoint
-from bgai.train.config import TrainConfig, as_plain, checked
+from bgai.train.checking import checked
+from bgai.train.config import TrainConfig, as_plain
 from bgai.train.origin import note_origin
 
 CONFIG, LAST, BEST = "config.yaml", "last.safetensors", "best.safetensors"

@@ -11,7 +11,7 @@ from bgai.arena.statistics import points_against
 from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
 from bgai.net.fast import FastNet
 from bgai.train import watch
-from bgai.train.config import checked
+from bgai.train.checking import checked
 from bgai.train.selfplay import Samples
 from bgai.train.watch import Collapse, Watch
 

@@ -15,7 +15,7 @@ from bgai.board import NACKGAMMON
 from bgai.net.checkpoint import load_checkpoint
 from bgai.net.fast import FastNet
 from bgai.train import watch
-from bgai.train.config import checked
+from bgai.train.checking import checked
 from bgai.train.watch import Watch
 
 
