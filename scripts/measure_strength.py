@@ -40,15 +40,13 @@ class Measurement(NamedTuple):
 
 
 MEASUREMENTS = [
-    Measurement("NAME --against pubeval", 20_000, 101),
+    Measurement("NAME --against pubeval --luck", 20_000, 111),
     Measurement("NAME --against gnubg --luck", 1000, 301, parts=2),
     Measurement("NAME --against gnubg --cubeful --jacoby --luck", 1000, 401, parts=6),
     Measurement("NAME --against gnubg --match 7 --luck", 100, 501, parts=3),
     Measurement("NAME --benchmark tests/data/benchmark.jsonl"),
     Measurement("NAME --calibration", 4000, 1),
     Measurement("NAME:2 --against gnubg:2 --luck", 100, 601, parts=15),
-    Measurement("NAME:2 --against gnubg:2 --cubeful --jacoby --luck", 100, 701, parts=2),
-    Measurement("NAME:2 --against gnubg:2 --match 7 --luck", 20, 801, parts=2),
 ]
 
 

@@ -49,7 +49,7 @@ def model_card(path: Path, records: list[dict]) -> str:
     lines = [
         f"# Model card: {path.stem}",
         "",
-        "A backgammon player that learned from nothing but games against itself: [how](../docs/training-log.md).",
+        "A backgammon player that learned from self-play alone: [how](../docs/training-log.md).",
         "",
         *_made(load_checkpoint(path), trainings),
         f"- SHA-256 of `{path.name}`: `{fingerprint}`",
@@ -76,7 +76,7 @@ def _made(c: Checkpoint, trainings: list[dict]) -> list[str]:
     lines = [
         f"- Inputs: {inputs} (docs/inputs.md)",
         f"- Network: {layers} hidden units, {a.activation}, 6 outcomes; {weights:,} weights",
-        f"- Learned from: {c.games:,} games of {c.config['variant']} against itself, in {c.updates:,} updates, "
+        f"- Learned from: {c.games:,} games of {c.config['variant']} in self-play, in {c.updates:,} updates, "
         f"seed {c.config['seed']}" + (f", {minutes / 60:.1f} hours of one core" if trainings else ""),
         f"- Last stage: {c.stage}"
         + (", after those of the run whose checkpoint it started from" if c.config["initial"] else ""),
