@@ -52,7 +52,8 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     elif config.initial:
         start = load_checkpoint(Path(config.initial), config.net.own)
         weights, at.games, at.updates = start.weights, start.games, start.updates
-        if config.begin and at.stage and ranks.first:
+        before = config.stages[at.stage - 1].name if at.stage else None
+        if ranks.first and before and any(stage.after == before for stage in config.stages):
             save_checkpoint(stage_path(config, at.stage - 1), start)
     else:
         weights = new_weights(architecture, weights_rng(config, at))
