@@ -47,6 +47,8 @@ MEASUREMENTS = [
     Measurement("NAME --benchmark tests/data/benchmark.jsonl"),
     Measurement("NAME --calibration", 4000, 1),
     Measurement("NAME:2 --against gnubg:2 --luck", 100, 601, parts=15),
+    Measurement("NAME:2 --against gnubg:2 --cubeful --jacoby --luck", 100, 701, parts=2),
+    Measurement("NAME:2 --against gnubg:2 --match 7 --luck", 20, 801, parts=2),
 ]
 
 
@@ -81,7 +83,6 @@ def main() -> None:
 
 def measure(measurement: Measurement, name: str, folder: Path) -> dict:
     """The record of one measurement, all its parts merged; those that are in the folder are not played again."""
-    folder.mkdir(parents=True, exist_ok=True)
     for command in _commands(measurement, name, folder):
         print(" ".join(command), flush=True)
         run = subprocess.run([sys.executable, "-m", *command], stdout=subprocess.PIPE, text=True, check=True)
@@ -89,9 +90,10 @@ def measure(measurement: Measurement, name: str, folder: Path) -> dict:
 
 
 def _commands(measurement: Measurement, name: str, folder: Path) -> list[list[str]]:
-    """What is to be run; the last one prints the record."""
+    """What is to be run, for whose parts there is a folder then; the last one prints the record."""
     if measurement.parts == 1:
         return [[*measurement.command(name), "--json"]]
+    folder.mkdir(parents=True, exist_ok=True)
     parts = {folder / f"{measurement.seed + i}.json": measurement.command(name, i) for i in range(measurement.parts)}
     lacking = [[*command, "--out", str(path)] for path, command in parts.items() if not path.exists()]
     return [*lacking, ["bgai", "eval", "--merge", str(folder), "--json"]]

@@ -24,6 +24,13 @@ def test_only_parts_that_are_lacking_are_played(script, tmp_path):
     ]
 
 
+def test_a_command_for_a_part_finds_the_folder_that_it_writes_to(script, tmp_path):
+    first, *_ = script["_commands"](
+        script["Measurement"]("NAME --against pubeval", 4, 1, parts=2), "x", tmp_path / "new"
+    )
+    assert Path(first[first.index("--out") + 1]).parent.is_dir()
+
+
 def test_what_is_measured_once_is_one_command(script, tmp_path):
     [command] = script["_commands"](script["Measurement"]("NAME --calibration", 4000, 1), "default", tmp_path)
     assert command == ["bgai", "eval", "default", "--calibration", "--games", "4000", "--seed", "1", "--json"]

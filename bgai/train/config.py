@@ -107,9 +107,14 @@ def start_weights(starts: StartsConfig) -> dict[str, float]:
     return weights | {function or "own": own}
 
 
+def number_of(config: TrainConfig, name: str) -> int:
+    """Which stage of the recipe, from 0, is called so. Raises ValueError where there is none."""
+    return [stage.name for stage in config.stages].index(name)
+
+
 def first_stage(config: TrainConfig) -> int:
-    """Index of the stage that a new run begins with."""
-    return [stage.name for stage in config.stages].index(config.begin) if config.begin else 0
+    """Number of the stage that a new run begins with."""
+    return number_of(config, config.begin) if config.begin else 0
 
 
 def layers_of_stages(config: TrainConfig) -> list[list[int]]:
@@ -127,7 +132,7 @@ def layers_before(config: TrainConfig, layers: list[list[int]], number: int) -> 
     """Hidden layers of the network that stage `number` goes on with, `layers` being those of the stages before it."""
     after = config.stages[number].after
     if after:
-        return layers[[stage.name for stage in config.stages].index(after)]
+        return layers[number_of(config, after)]
     return layers[number - 1] if number else config.net.hidden
 
 

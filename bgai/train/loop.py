@@ -20,7 +20,16 @@ from bgai.named import imported
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
-from bgai.train.config import BadConfig, Stage, TrainConfig, as_plain, first_stage, layers_of_stages, start_weights
+from bgai.train.config import (
+    BadConfig,
+    Stage,
+    TrainConfig,
+    as_plain,
+    first_stage,
+    layers_of_stages,
+    number_of,
+    start_weights,
+)
 from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner, Learner
@@ -28,7 +37,7 @@ from bgai.train.ranks import ALONE, Ranks
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
 from bgai.train.state import Progress, Waiting, load_state, own_part, save_state
-from bgai.train.teacher import labels_for, make_labels
+from bgai.train.teacher import labels_to_learn, make_labels
 from bgai.train.watch import Watch
 
 
@@ -52,9 +61,8 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     elif config.initial:
         start = load_checkpoint(Path(config.initial), config.net.own)
         weights, at.games, at.updates = start.weights, start.games, start.updates
-        before = config.stages[at.stage - 1].name if at.stage else None
-        if ranks.first and before and any(stage.after == before for stage in config.stages):
-            save_checkpoint(stage_path(config, at.stage - 1), start)
+        if ranks.first:
+            keep_start(config, start)
     else:
         weights = new_weights(architecture, weights_rng(config, at))
     play_rng, rng = ranks.generators(config.seed, 2)  # two, as playing and learning go on side by side
@@ -135,7 +143,7 @@ def samples_of(config: TrainConfig, number: int, rng: np.random.Generator, ranks
     """Where the positions of a stage come from: games, or files of labels."""
     stage = config.stages[number]
     if stage.labels or stage.label_games:
-        folders = [Path(stage.labels)] if stage.labels else labels_for(config, number)
+        folders = [Path(stage.labels)] if stage.labels else labels_to_learn(config, number)
         return LabelReader(folders, checkers_of(config.variant), config.seed, rng, ranks.rank, ranks.size)
     games = max(1, config.parallel_games // ranks.size)
     target = imported(stage.target) if stage.target else None
@@ -156,10 +164,16 @@ def stage_path(config: TrainConfig, number: int) -> Path:
 
 def player_after(name: str, config: TrainConfig, ranks: Ranks) -> tuple[Architecture, dict[str, np.ndarray]]:
     """The network that an earlier stage has left. Raises BadCheckpoint if its file is gone."""
-    number = [stage.name for stage in config.stages].index(name)
-    left = load_checkpoint(stage_path(config, number), config.net.own) if ranks.first else None
-    left = ranks.deal([left] * ranks.size)
+    path = stage_path(config, number_of(config, name))
+    left = ranks.deal([load_checkpoint(path, config.net.own) if ranks.first else None] * ranks.size)
     return left.architecture, left.weights
+
+
+def keep_start(config: TrainConfig, start: Checkpoint) -> None:
+    """Where a run begins later in its recipe, what it came from is the stage before: a stage may go on with that."""
+    before = first_stage(config) - 1
+    if before >= 0 and any(stage.after == config.stages[before].name for stage in config.stages):
+        save_checkpoint(stage_path(config, before), start)
 
 
 def begin(

@@ -30,7 +30,7 @@ def labels_of(config: TrainConfig, number: int) -> Path:
     return Path(config.run) / LABELS / f"{number + 1}-{config.stages[number].name}"
 
 
-def labels_for(config: TrainConfig, number: int) -> list[Path]:
+def labels_to_learn(config: TrainConfig, number: int) -> list[Path]:
     """The folders that stage `number` learns from: its own, and if it asks for them those of stages before it."""
     first = first_stage(config) if config.stages[number].earlier_labels else number
     return [labels_of(config, n) for n in range(first, number + 1) if config.stages[n].label_games]

@@ -112,6 +112,35 @@ def test_a_stage_may_learn_what_earlier_ones_had_labelled(train_pupil, monkeypat
     assert set(read[-4:]) == set(files_in("other/labels/3-pupil"))
 
 
+@pytest.mark.parametrize(("when", "at"), [("write_labels", 0), ("write_labels", 1), ("round", 0), ("round", 3)])
+def test_such_a_run_too_ends_as_one_that_was_not_cut(train_pupil, when, at, monkeypatch):
+    more, rare = ", label_games: 14, earlier_labels: true, games: 40, rate_start: 1e-3, widen: 6", "eval_every=50"
+    assert train_pupil("run=run", "net.hidden=4", "save_minutes=0", rare, more=more) == 0
+    uncut, made = files("run") | labels("run"), labels("run", "3-pupil")
+    shutil.rmtree("run")
+    owner = teacher if when == "write_labels" else watch.Watch
+    work = getattr(owner, when)
+
+    def cut(*given):
+        pupil = (
+            "3-pupil" in str(given[0]) if when == "write_labels" else Path("run/labels/3-pupil/2.safetensors").exists()
+        )
+        if pupil and next(counted) == at:
+            raise Cut
+        return work(*given)
+
+    counted = iter(range(1000))
+    with monkeypatch.context() as patch:
+        patch.setattr(owner, when, cut)
+        with pytest.raises(Cut):
+            train_pupil("run=run", "net.hidden=4", "save_minutes=0", rare, more=more)
+    assert command(["resume=run"]) == 0
+    again = files("run") | labels("run")
+    assert {name for name in uncut if again[name] != uncut[name]} == set()
+    assert labels("run", "3-pupil") == made
+    assert len(made) == 2
+
+
 def test_it_may_be_the_one_that_the_run_begins_from(train_pupil):
     assert train_pupil("run=run", "net.hidden=4") == 0
     assert train_pupil("run=rest", "from=run/stages/1-one.safetensors", "begin=two", more=", games: 7, widen: 6") == 0
@@ -130,8 +159,8 @@ def test_but_none_that_the_run_does_not_know(train_pupil):
             train_pupil(*words, "run=rest")
 
 
-def labels(run):
-    return {path.name: path.read_bytes() for path in files_in(f"{run}/labels/2-two")}
+def labels(run, stage="2-two"):
+    return {path.name: path.read_bytes() for path in files_in(f"{run}/labels/{stage}")}
 
 
 @pytest.mark.parametrize(
