@@ -29,6 +29,8 @@ ACTIVATIONS = ("relu", "sigmoid")
 # So that somebody else's recipe can't ask for more memory than machines have: a game in progress takes 20 kB, a weight
 # is held some ten times (a checkpoint has room for twice as many), the units once for every position of a batch.
 MOST_UNITS, MOST_WEIGHTS = 2**14, 2**25
+# Nor can it take long to read: OmegaConf needs milliseconds for a stage, and each "${...}" may double a value.
+MOST_STAGES, MOST_VALUES, MOST_REFERENCES, LONGEST_REFERRING = 24, 1200, 8, 400
 _LIMITS = {
     "parallel_games": (1, 2**16),
     "turns": (1, 10_000),
@@ -53,6 +55,7 @@ def checked(settings: dict) -> TrainConfig:
 
     Raises BadConfig, BadName, BadNetwork or BadLabels, in one line.
     """
+    check_size(settings)
     try:
         merged = OmegaConf.merge(OmegaConf.structured(TrainConfig), settings)
         config = OmegaConf.to_object(merged)
@@ -67,7 +70,8 @@ def checked(settings: dict) -> TrainConfig:
             network.hidden = [network.hidden]
     for name, value, possible, expected in _conditions(config):
         if not possible:
-            raise BadConfig(f"{name}={value} is impossible: {expected}")
+            shown = str(value) if len(str(value)) <= 80 else f"{str(value)[:77]}..."
+            raise BadConfig(f"{name}={shown} is impossible: {expected}")
     for path in (path for stage in config.stages for path in (stage.target, stage.starts.function) if path):
         imported(path)  # now, rather than when its stage begins
     for folder in (stage.labels for stage in config.stages if stage.labels):
@@ -75,6 +79,23 @@ def checked(settings: dict) -> TrainConfig:
 
         files_in(Path(folder))
     return config
+
+
+def check_size(settings: dict) -> None:
+    """Raises BadConfig if settings as plain data, references in them not yet resolved, would take long to read."""
+    stages = settings.get("stages")
+    if isinstance(stages, list) and len(stages) > MOST_STAGES:
+        raise BadConfig(f"a recipe has {MOST_STAGES} stages at most, not {len(stages)}")
+    values: list[Any] = [settings]
+    for value in values:  # which grows meanwhile
+        values += value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    if len(values) > MOST_VALUES:
+        raise BadConfig(f"{len(values)} settings are more than the {MOST_VALUES} that a recipe may have")
+    referring = [value for value in values if isinstance(value, str) and "${" in value]
+    many = sum(value.count("${") for value in referring) > MOST_REFERENCES
+    if many or any(len(value) > LONGEST_REFERRING for value in referring):
+        expected = f"{MOST_REFERENCES} references at most, in values of {LONGEST_REFERRING} characters"
+        raise BadConfig(f"too much refers to other settings by ${{...}}: {expected}")
 
 
 def explain(error: OmegaConfBaseException) -> str:

@@ -13,7 +13,7 @@ from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBase
 from bgai.board import checkers_of
 from bgai.files import config_dir
 from bgai.net.checkpoint import load_checkpoint
-from bgai.train.checking import checked, explain, no_such_setting
+from bgai.train.checking import check_size, checked, explain, no_such_setting
 from bgai.train.config import BadConfig, TrainConfig
 
 GROUPS = ("experiment", "net")
@@ -43,6 +43,7 @@ def register() -> None:
 
 def settled(raw: DictConfig, overrides: list[str]) -> TrainConfig:
     """What Hydra has composed, checked; the network of the checkpoint to start from takes the place of its own."""
+    check_size(OmegaConf.to_container(raw))
     try:
         settings = OmegaConf.to_container(raw, resolve=True)
     except OmegaConfBaseException as error:  # a value that refers to another one, which isn't there

@@ -29,6 +29,7 @@ CONFIG, LAST, BEST = "config.yaml", "last.safetensors", "best.safetensors"
 STAGES, RECENT, PAST, LABELS = "stages", "checkpoints", "past", "labels"
 _LONGEST_CONFIG = 1 << 16  # bytes; a stage takes 700
 _DEEPEST_CONFIG = 8
+_YAML = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # written in C where PyYAML was built with it, as its wheels are
 
 
 class BadRun(ValueError):
@@ -79,11 +80,11 @@ def _settings(path: Path) -> dict:
         if len(data) > _LONGEST_CONFIG:
             raise ValueError(f"more than {_LONGEST_CONFIG} bytes")
         depth = 0
-        for event in yaml.parse(data.decode()):
+        for event in yaml.parse(data.decode(), _YAML):
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST_CONFIG or isinstance(event, yaml.AliasEvent):
                 raise ValueError("deeply nested, or with an alias, as no file of ours is")
-        settings = yaml.safe_load(data)
+        settings = yaml.load(data, _YAML)
         if not isinstance(settings, dict):
             raise ValueError("it holds no settings")
     except (yaml.YAMLError, ValueError) as error:

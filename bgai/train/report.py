@@ -133,11 +133,9 @@ class Report:
         for window in (self.record, self.live):
             window.add(samples, loss, updates, playing, learning)
 
-    def labelled(self, stage: str, file: int, files: int, labels: int, seconds: float) -> None:
-        """A teacher has made a file of so many, and in so many seconds these labels."""
-        left = _duration(seconds / file * (files - file))
-        pace = f"{labels / max(seconds, 1e-9):,.0f} labels/s"
-        line = f"labels for {stage}: {file} of {files} files | {pace} | {left} left"
+    def labelled(self, stage: str, file: int, files: int, pace: float, left: float) -> None:
+        """A teacher has made a file of so many, at so many labels a second; so many seconds are left."""
+        line = f"labels for {stage}: {file} of {files} files | {pace:,.0f} labels/s | {_duration(max(left, 0))} left"
         if self.screen:
             self.screen.update(line, refresh=True)
         else:

@@ -45,7 +45,7 @@ def make_labels(
     """
     stage, folder = config.stages[number], labels_of(config, number)
     sizes = [len(games) for games in np.array_split(np.arange(stage.label_games), -(-stage.label_games // GAMES))]
-    begun, made = time.monotonic(), 0
+    begun, files, made = time.monotonic(), 0, 0
     for first in range(0, len(sizes), ranks.size):
         file = first + ranks.rank
         path = file_of(folder, file + 1)
@@ -58,8 +58,9 @@ def make_labels(
             )
             samples = label(teacher, how, [config.seed, number, file])
             write_labels(path, samples, asdict(how))
-            made += len(samples.boards)
-        if report:
-            report.labelled(stage.name, first + 1, len(sizes), made, time.monotonic() - begun)
+            files, made = files + ranks.size, made + len(samples.boards)
+        if report and files:
+            left = (time.monotonic() - begun) / files * (len(sizes) - first - ranks.size)
+            report.labelled(stage.name, first + 1, len(sizes), made / (time.monotonic() - begun), left)
         if ranks.any(stop.asked):
             raise KeyboardInterrupt

@@ -4,9 +4,12 @@ import gc
 import time
 
 import pytest
+import yaml
+from omegaconf import OmegaConf
 
-from bgai.train.compose import composed
+from bgai.train.compose import composed, settled
 from bgai.train.config import BadConfig
+from bgai.train.folder import old_run
 
 LARGEST = {
     "parallel_games": 65_536,
@@ -45,6 +48,42 @@ def test_a_setting_has_a_largest_value_and_the_refusal_names_it(name):
 @pytest.mark.parametrize("words", [["net.hidden=[16384,16384]"], ["net.hidden=[8,16384]", "stages.0.widen=16384"]])
 def test_a_network_has_a_largest_number_of_weights(words):
     assert "a network has 33554432 weights at most" in refusal(*words)
+
+
+def test_a_refusal_shows_the_beginning_of_a_long_value():
+    assert len(refusal(f"net.hidden={[1] * 500}")) < 200
+
+
+STAGES = [f"{{name: s{n}, games: 10}}" for n in range(25)]
+
+
+def test_a_recipe_has_a_largest_number_of_stages():
+    composed([f"stages=[{','.join(STAGES[:24])}]"])
+    assert "24 stages at most, not 25" in refusal(f"stages=[{','.join(STAGES)}]")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"stages": [{} for _ in range(4000)]},
+        {"net": {"hidden": [1] * 4000}},
+        {"a": {str(n): 0 for n in range(5000)}},
+        {"initial": "${variant}" * 9},
+        {"initial": "${oc.env:" + "a," * 1000 + "}"},
+        {"stages": [{"name": f"${{stages.{n}.name}}" * 2, "games": 1} for n in range(1, 21)]},
+    ],
+    ids=lambda settings: str(settings)[:40],
+)
+def test_settings_that_would_take_long_to_read_are_refused_at_once(tmp_path, settings):
+    """Both on the way from the command line and in the file of a run that somebody else may have written."""
+    (tmp_path / "config.yaml").write_text(yaml.safe_dump(settings))
+    from_hydra = OmegaConf.create(settings)
+    start = time.process_time()
+    with pytest.raises(BadConfig, match=r"at most|more than"), old_run(tmp_path):
+        pass
+    with pytest.raises(BadConfig, match=r"at most|more than"):
+        settled(from_hydra, [])
+    assert time.process_time() - start < 1
 
 
 @pytest.mark.parametrize(
