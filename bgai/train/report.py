@@ -135,6 +135,8 @@ class Report:
 
     def labelled(self, stage: str, file: int, files: int, pace: float, left: float) -> None:
         """A teacher has made a file of so many, at so many labels a second; so many seconds are left."""
+        for window in (self.record, self.live):
+            window.begun = time.monotonic()  # what follows is to be told at the pace of learning, not of labelling
         line = f"labels for {stage}: {file} of {files} files | {pace:,.0f} labels/s | {_duration(max(left, 0))} left"
         if self.screen:
             self.screen.update(line, refresh=True)
