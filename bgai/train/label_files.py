@@ -35,8 +35,11 @@ def file_of(folder: Path, seed: int) -> Path:
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of labels in a folder, by seed. Raises BadLabels if there is none."""
-    paths = [path for path in Path(folder).glob("*.safetensors") if path.stem.isdecimal()]
+    """The files of labels in a folder, by seed. Raises BadLabels if there is none, or the folder can't be read."""
+    try:
+        paths = [path for path in Path(folder).glob("*.safetensors") if path.stem.isdecimal()]
+    except OSError as error:  # a name that is too long, for one
+        raise BadLabels(f"the folder of labels can't be read: {error}") from None
     if not paths:
         raise BadLabels(f"there are no labels in {folder}; make some by: bgai label {folder} --seeds 1-8")
     return sorted(paths, key=lambda path: int(path.stem))

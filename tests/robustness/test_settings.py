@@ -10,6 +10,7 @@ from omegaconf import OmegaConf
 from bgai.train.compose import composed, settled
 from bgai.train.config import BadConfig
 from bgai.train.folder import old_run
+from bgai.train.label_files import BadLabels
 
 LARGEST = {
     "parallel_games": 65_536,
@@ -84,6 +85,13 @@ def test_settings_that_would_take_long_to_read_are_refused_at_once(tmp_path, set
     with pytest.raises(BadConfig, match=r"at most|more than"):
         settled(from_hydra, [])
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("folder", ["x" * 300, "x/" * 3000, r"a\0b", "nowhere"])
+def test_a_folder_of_labels_that_cannot_be_there(tmp_path, folder):
+    (tmp_path / "config.yaml").write_text(f'stages: [{{name: a, games: 1, labels: "{folder}"}}]')
+    with pytest.raises(BadLabels, match="labels"), old_run(tmp_path):
+        pass
 
 
 @pytest.mark.parametrize(
