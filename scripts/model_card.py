@@ -10,12 +10,14 @@ measured on another file than this checkpoint is refused.
 
 import argparse
 import json
+from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 
 from bgai import files
 from bgai.net.checkpoint import Checkpoint, load_checkpoint
 from bgai.net.inputs import n_inputs
+from bgai.train.config import Stage
 
 
 def main() -> None:
@@ -73,21 +75,34 @@ def _made(c: Checkpoint, trainings: list[dict]) -> list[str]:
     layers = " and ".join(map(str, a.hidden))
     weights = sum(w.size for w in c.weights.values())
     minutes = sum(training["core_minutes"] for training in trainings)
+    stages = _stages(c)
+    again = sum(stage["games"] - stage["label_games"] for stage in stages if stage.get("label_games"))
     lines = [
         f"- Inputs: {inputs} (docs/inputs.md)",
         f"- Network: {layers} hidden units, {a.activation}, 6 outcomes; {weights:,} weights",
-        f"- Learned from: {c.games:,} games of {c.config['variant']} in self-play, in {c.updates:,} updates, "
-        f"seed {c.config['seed']}" + (f", {minutes / 60:.1f} hours of one core" if trainings else ""),
+        f"- Learned from: {c.games - again:,} games of {c.config['variant']} in self-play"
+        + (f" and {again:,} readings more of those that were labelled" if again else "")
+        + f", in {c.updates:,} updates, seed {c.config['seed']}"
+        + (f", {minutes / 60:.1f} hours of one core" if trainings else ""),
         f"- Last stage: {c.stage}"
         + (", after those of the run whose checkpoint it started from" if c.config["initial"] else ""),
     ]
-    return lines + [
-        f"- Settings of stage {stage.pop('name')}: {_settings(stage)}" for stage in map(dict, c.config["stages"])
-    ]
+    return lines + [f"- Settings of stage {stage['name']}: {_settings(stage)}" for stage in stages]
+
+
+def _stages(c: Checkpoint) -> list[dict]:
+    """Those that the checkpoint's run has played, from the one it began with."""
+    names = [stage["name"] for stage in c.config["stages"]]
+    return c.config["stages"][names.index(c.config.get("begin") or names[0]) : names.index(c.stage) + 1]
 
 
 def _settings(stage: dict) -> str:
-    return ", ".join(f"`{name}={json.dumps(value)}`" for name, value in stage.items())
+    """What was set: the other settings have their defaults."""
+    usual = asdict(Stage("", 0))
+    given = {name: value for name, value in stage.items() if name not in ("name", "starts") and value != usual[name]}
+    starts = {kind: weight for kind, weight in stage.get("starts", {}).items() if weight != usual["starts"][kind]}
+    shown = given | ({"starts": starts} if starts else {})
+    return ", ".join(f"`{name}={json.dumps(value)}`" for name, value in shown.items())
 
 
 def _figures(record: dict) -> list[tuple[str, str]]:

@@ -4,7 +4,12 @@ import json
 import runpy
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from bgai.net.checkpoint import Architecture, Checkpoint, save_checkpoint
+from bgai.train.compose import composed
+from bgai.train.config import as_plain
 
 CHECKOUT = Path(__file__).parents[1]
 SHIPPED = sorted((CHECKOUT / "checkpoints").glob("*.safetensors"))
@@ -27,6 +32,20 @@ def test_a_figure_of_another_file_is_refused(tmp_path):
     other.write_bytes(path.read_bytes() + b" ")
     with pytest.raises(StaleFigure, match="another file was measured by: bgai eval"):
         model_card(other, figures(path))
+
+
+def test_readings_of_labelled_games_are_not_games(tmp_path):
+    stages = ["{name: one, games: 50}", "{name: two, games: 60, label_games: 20, batch: 64}", "{name: three, games: 9}"]
+    config = as_plain(composed([f"stages=[{','.join(stages)}]", "begin=two"]))
+    rng = np.random.default_rng(1)
+    weights = {name: rng.normal(0, 1, shape).astype(np.float32) for name, shape in Architecture((4,)).shapes().items()}
+    player = Checkpoint(Architecture((4,)), weights, stage="two", games=110, config=config)
+    save_checkpoint(tmp_path / "a.safetensors", player)
+    card = model_card(tmp_path / "a.safetensors", [])
+    assert "70 games of backgammon in self-play and 40 readings more" in card
+    assert [line for line in card.splitlines() if "Settings" in line] == [
+        "- Settings of stage two: `games=60`, `label_games=20`, `batch=64`"
+    ]
 
 
 def test_every_kind_of_record_has_its_lines():
