@@ -156,6 +156,8 @@ def _after(config: TrainConfig, number: int) -> tuple[str, Any, bool, str]:
     stage, first = config.stages[number], first_stage(config)
     known = [earlier.name for earlier in config.stages[first - bool(first and config.initial) : number]]
     expected = f"it is {' or '.join(known)}" if known else "this run has none before it"
+    if first and not config.initial and stage.after == config.stages[first - 1].name:
+        expected = "the run begins after that stage, so give its player by from=CHECKPOINT"
     if stage.hidden is not None:
         expected = "a new network goes on with no other: leave out hidden or after"
     return f"stages.{number}.after", stage.after, stage.after in known and stage.hidden is None, expected

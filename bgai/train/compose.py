@@ -1,7 +1,6 @@
 """From the words of a command line to a `TrainConfig`: Hydra lays them over the files of `configs/`."""
 
 from difflib import get_close_matches
-from pathlib import Path
 
 from hydra import compose, initialize_config_dir
 from hydra.core.config_store import ConfigStore
@@ -11,7 +10,7 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import ConfigAttributeError, ConfigKeyError, OmegaConfBaseException
 
 from bgai.board import checkers_of
-from bgai.files import config_dir
+from bgai.files import checkpoint, config_dir
 from bgai.net.checkpoint import load_checkpoint
 from bgai.train.checking import check_size, checked, explain, no_such_setting
 from bgai.train.config import BadConfig, TrainConfig
@@ -57,7 +56,7 @@ def settled(raw: DictConfig, overrides: list[str]) -> TrainConfig:
         raise BadConfig(f"{words[0]}: the network is {network}; leave this out")
     if not initial:
         return checked(settings | {"net": {"own": own}})
-    net = load_checkpoint(Path(initial), own).architecture.plain()
+    net = load_checkpoint(checkpoint(initial), own).architecture.plain()
     checkers = net.pop("checkers")
     config = checked(settings | {"net": net})
     if checkers != checkers_of(config.variant):

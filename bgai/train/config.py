@@ -77,7 +77,9 @@ class TrainConfig:
     """A run. Its stages are its recipe."""
 
     run: str | None = setting(None, "its folder; runs/<date time> unless named")
-    initial: str | None = setting(None, "checkpoint to start from instead of random weights; its network is kept")
+    initial: str | None = setting(
+        None, "checkpoint to start from instead of random weights, or a player that ships; its network is kept"
+    )
     variant: str = setting("backgammon", "backgammon, nackgammon or hypergammon")
     net: NetConfig = setting(NetConfig, "the network")
     stages: list[Stage] = setting(MISSING, "the recipe, played in turn")

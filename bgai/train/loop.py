@@ -16,6 +16,7 @@ import numpy as np
 
 from bgai.board import checkers_of
 from bgai.evaluator.own_net import net_of
+from bgai.files import checkpoint
 from bgai.named import imported
 from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.weights import random_weights, widened
@@ -59,7 +60,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     if saved:
         weights = saved.part("learner.weights.")
     elif config.initial:
-        start = load_checkpoint(Path(config.initial), config.net.own)
+        start = load_checkpoint(checkpoint(config.initial), config.net.own)
         weights, at.games, at.updates = start.weights, start.games, start.updates
         if ranks.first:
             keep_start(config, start)

@@ -49,7 +49,7 @@ SMALL = ["stages.0.games=4", "parallel_games=8", "threads=1", "eval_games=4", "n
         ("seed=[1", "settings are given as name=value"),
         ("seed", "settings are given as name=value"),
         ("--seed", "there is no option --seed"),
-        ("from=nobody.safetensors", "nobody.safetensors"),
+        ("from=nobody.safetensors", "give the path of a .safetensors file, or a player that ships (default"),
         ("resume=nowhere", "nowhere has no run to resume"),
     ],
 )

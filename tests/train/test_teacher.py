@@ -12,6 +12,7 @@ from bgai.cli.train import train as command
 from bgai.evaluator.own_net import load_own_net
 from bgai.net.checkpoint import load_checkpoint
 from bgai.train import label_files, teacher, watch
+from bgai.train.compose import composed
 from bgai.train.label_files import files_in, read_labels
 from bgai.train.labels import Labelling, label
 
@@ -150,12 +151,19 @@ def test_it_may_be_the_one_that_the_run_begins_from(train_pupil):
     assert np.array_equal(pupil.weights["hidden.0.weight"][:4], one.weights["hidden.0.weight"])
 
 
+def test_which_may_be_a_player_that_ships():
+    config = composed(["experiment=generation", "initial=default"])
+    assert config.net.hidden == [640] and config.stages[2].after == "player"
+
+
 def test_but_none_that_the_run_does_not_know(train_pupil):
     assert train_pupil("run=run", "net.hidden=4") == 0
-    for words in (["begin=pupil", "from=run/stages/2-two.safetensors"], ["begin=pupil"], ["begin=two"]):
-        with pytest.raises(
-            ValueError, match=r"stages\.2\.after=one is impossible: (it is two|this run has none before)"
-        ):
+    for words, expected in (
+        (["begin=pupil", "from=run/stages/2-two.safetensors"], "it is two"),
+        (["begin=pupil"], "this run has none before it"),
+        (["begin=two"], "the run begins after that stage, so give its player by from=CHECKPOINT"),
+    ):
+        with pytest.raises(ValueError, match=rf"stages\.2\.after=one is impossible: {expected}"):
             train_pupil(*words, "run=rest")
 
 
