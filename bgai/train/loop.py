@@ -56,9 +56,10 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
         raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
     set_threads(config.threads or ranks.cores)
     device = device_of(config)
-    architecture = architecture_of(config, layers_of_stages(config)[at.stage] if saved else config.net.hidden)
+    latest = at.stage if at.begun else at.stage - 1  # whose network the state holds
+    architecture = architecture_of(config, layers_of_stages(config)[latest] if saved else config.net.hidden)
     if saved:
-        weights = saved.part("learner.weights.")
+        weights = saved.weights(architecture)
     elif config.initial:
         start = load_checkpoint(checkpoint(config.initial), config.net.own)
         weights, at.games, at.updates = start.weights, start.games, start.updates
@@ -87,13 +88,14 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     reporting = Report(config, device, architecture, at) if ranks.first else nullcontext()
     with ThreadPoolExecutor(1) as beside, StopSignal() as stop, reporting as report:
         for stage in config.stages[at.stage :]:
-            if not saved:
+            if not at.begun:
                 if stage.label_games:
                     teacher = net_of(architecture, weights, device)
                     make_labels(teacher, config, at.stage, ranks, report, stop)
                 if stage.after:
                     architecture, weights = player_after(stage.after, config, ranks)
                 architecture, weights = begin(stage, architecture, weights, weights_rng(config, at))
+                at.begun = True
             learner = new_learner(device, architecture, weights)
             selfplay = samples_of(config, at.stage, play_rng, ranks)
             if saved:
@@ -136,7 +138,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
             keep()
             weights = learner.weights()
             at.next_stage()
-        save()
+            save()
     return run / LAST
 
 

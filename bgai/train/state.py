@@ -22,7 +22,7 @@ from safetensors.numpy import save
 
 from bgai.board import check
 from bgai.files import write_atomically
-from bgai.net.checkpoint import BadCheckpoint, read_safetensors
+from bgai.net.checkpoint import Architecture, BadCheckpoint, read_safetensors
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner
 from bgai.train.selfplay import Samples, SelfPlay
@@ -50,12 +50,14 @@ class Progress:
 
     stage        index of the stage in progress, or the number of stages when all are done
     stage_games  how much of its budget is played
+    begun        are the stage's network and labels there? Not between two stages, nor when all are done
     games        played over all stages, those of the checkpoint it started from included; `updates` likewise
     waiting      positions still to be learned
     """
 
     stage: int = 0
     stage_games: int = 0
+    begun: bool = False
     games: int = 0
     updates: int = 0
     waiting: Waiting = field(default_factory=_none_waiting)
@@ -72,6 +74,7 @@ class Progress:
         """The stage is over; what waits of it is dropped."""
         self.stage += 1
         self.stage_games = 0
+        self.begun = False
         self.waiting = _none_waiting()
 
 
@@ -84,8 +87,18 @@ class SavedState:
 
     @property
     def progress(self) -> Progress:
-        waiting = self.part("waiting.")
-        return Progress(**self.meta["counters"], waiting=Waiting(**waiting) if waiting else _none_waiting())
+        counters = {"begun": True} | self.meta["counters"]  # it was always so before that was kept
+        waiting = self.part("waiting.") if counters["begun"] else {}
+        return Progress(**counters, waiting=Waiting(**waiting) if waiting else _none_waiting())
+
+    def weights(self, architecture: Architecture) -> dict[str, np.ndarray]:
+        """Those of the network in it. Raises BadCheckpoint where the run's settings lead to another one."""
+        weights = self.part("learner.weights.")
+        shapes = {name: w.shape for name, w in weights.items()}
+        real = all(w.dtype == np.float32 for w in weights.values())
+        if not architecture.own and not (real and shapes == architecture.shapes()):
+            raise BadCheckpoint(f"the state of this run doesn't fit its settings: its network is no {architecture}")
+        return weights
 
     def part(self, prefix: str) -> dict[str, np.ndarray]:
         """The arrays whose names begin with `prefix`, named by the rest."""
@@ -108,14 +121,15 @@ class SavedState:
     ) -> None:
         """Put everything back into freshly made objects of the same configuration; `rng` is the learner's.
 
-        Games and generators that it doesn't hold stay fresh. Raises BadCheckpoint for arrays that no such run has: the
-        kernels trust them.
+        Learner and games are left alone if the stage they belong to was over. Games and generators that it doesn't hold
+        stay fresh. Raises BadCheckpoint for arrays that no such run has: the kernels trust them.
         """
-        self._check_fits(learner, selfplay)
-        learner.restore(self.part("learner."))
         watch.restore(self.meta["watch"])
-        if games := self.part("games."):
-            selfplay.restore(games)
+        if self.progress.begun:
+            self._check_fits(learner, selfplay)
+            learner.restore(self.part("learner."))
+            if games := self.part("games."):
+                selfplay.restore(games)
         if generators := self.meta["generators"]:
             selfplay.rng.bit_generator.state, rng.bit_generator.state = generators[0]["play"], generators[0]["learn"]
 
@@ -163,7 +177,8 @@ def save_state(run: Path, learner: AnyLearner, watch: Watch, at: Progress, parts
     arrays = {f"learner.{name}": a for name, a in learner.state().items()}
     for rank, part in enumerate(parts):
         arrays |= {_prefix(rank) + name: a for name, a in part.arrays.items()}
-    counters = {"stage": at.stage, "stage_games": at.stage_games, "games": at.games, "updates": at.updates}
+    names = ("stage", "stage_games", "begun", "games", "updates")
+    counters = {name: getattr(at, name) for name in names}
     generators = [part.generators for part in parts]
     meta = {"counters": counters, "watch": watch.state(), "generators": generators}
     arrays = {name: np.asarray(a, order="C") for name, a in arrays.items()}

@@ -126,3 +126,16 @@ def test_a_crafted_state_is_refused(cut, monkeypatch, name, spoil):
     monkeypatch.setattr(SavedState, "of", lambda self, rank, size: self)
     with pytest.raises(BadCheckpoint, match="the state of this run"):
         command([f"resume={cut}"])
+
+
+def test_a_state_of_another_network_is_refused(cut, monkeypatch):
+    """All of its arrays agree with each other, but not with the settings; the kernels would read past their ends."""
+    saved = load_state(cut)
+    wider = {
+        name: np.pad(a, [(0, 3 if name.endswith("hidden.0.weight") else 0), *[(0, 0)] * (a.ndim - 1)])
+        for name, a in saved.of(0, 1).arrays.items()
+    }
+    monkeypatch.setattr(loop, "load_state", lambda run: SavedState(wider, saved.of(0, 1).meta))
+    monkeypatch.setattr(SavedState, "of", lambda self, rank, size: self)
+    with pytest.raises(BadCheckpoint, match=r"doesn't fit its settings: its network is no"):
+        command([f"resume={cut}"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from tiny_runs import files
 
 from bgai.cli.train import train as command
@@ -77,6 +78,22 @@ def test_a_run_that_is_cut_ends_as_one_that_is_not(train, where, monkeypatch):
     assert command(["resume=run"]) == 0
     again = files("run") | labels("run")
     assert {name for name in uncut if again[name] != uncut[name]} == set()
+
+
+def test_a_finished_run_whose_recipe_is_made_longer_goes_on(train):
+    """It ends as if the recipe had been the longer one from the beginning: with labels, and a new network."""
+    assert train("run=run") == 0
+    longer = files("run") | labels("run")
+    settings = yaml.safe_load(Path("run/config.yaml").read_text())
+    shutil.rmtree("run")
+    short = settings | {"stages": settings["stages"][:1]}
+    assert train("run=run", f"stages=[{RECIPE[1].removeprefix('stages=[').partition('}, {')[0]}}}]") == 0
+    assert yaml.safe_load(Path("run/config.yaml").read_text()) == short
+    Path("run/config.yaml").write_text(yaml.safe_dump(settings))
+    assert command(["resume=run"]) == 0
+    again = files("run") | labels("run")
+    told_of_the_short_one = {"stages/1-one.safetensors", "best.safetensors", "past/games-000000000016.safetensors"}
+    assert {name for name in longer if again[name] != longer[name]} == told_of_the_short_one
 
 
 PUPIL = "{name: pupil, after: one, label_games: 7, batch: 64, rate_start: 1e-30, rate_end: 1e-30"
