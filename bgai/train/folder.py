@@ -84,7 +84,7 @@ def _settings(path: Path) -> dict:
             depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST_CONFIG or isinstance(event, yaml.AliasEvent):
                 raise ValueError("deeply nested, or with an alias, as no file of ours is")
-        settings = yaml.load(data, _YAML)
+        settings = _YAML(data).get_single_data()
         if not isinstance(settings, dict):
             raise ValueError("it holds no settings")
     except (yaml.YAMLError, ValueError) as error:
