@@ -163,7 +163,7 @@ def read_safetensors(path: Path, largest: int = LARGEST_FILE) -> tuple[dict, dic
         raise BadCheckpoint(f"{path} has {size} bytes, more than any file of ours ({largest})")
     data = path.read_bytes()
     try:
-        arrays = load(data)
+        arrays = dict(sorted(load(data).items()))  # they come in another order in every process
         header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
         meta = json.loads(header["__metadata__"]["bgai"])
     except SafetensorError as error:

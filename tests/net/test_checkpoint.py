@@ -77,7 +77,7 @@ def test_round_trip_is_bit_exact(tmp_path, architecture):
     save_checkpoint(tmp_path / "a" / "net.safetensors", written)
     read = load_checkpoint(str(tmp_path / "a" / "net.safetensors"))
     assert replace(read, weights={}) == replace(written, weights={})
-    assert read.weights.keys() == written.weights.keys()
+    assert list(read.weights) == sorted(written.weights)  # the same order in every process
     for name, weight in written.weights.items():
         assert read.weights[name].dtype == np.float32
         assert read.weights[name].tobytes() == weight.tobytes()
