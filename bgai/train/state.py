@@ -87,7 +87,7 @@ class SavedState:
 
     @property
     def progress(self) -> Progress:
-        counters = {"begun": True} | self.meta["counters"]  # it was always so before that was kept
+        counters = {"begun": True} | self.meta["counters"]  # a state that doesn't say was saved within a stage
         waiting = self.part("waiting.") if counters["begun"] else {}
         return Progress(**counters, waiting=Waiting(**waiting) if waiting else _none_waiting())
 
