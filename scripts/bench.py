@@ -5,6 +5,7 @@
 Rates are per second of CPU time of one thread, unless a row says otherwise; each is the median of several rounds, ours
 and the peer's in turn, so that a noisy machine disturbs both alike. `--peers` runs bgsage (if Python can import it) and
 GNU Backgammon (if it is installed, on PATH or in /usr/games); the ratio is ours to theirs, higher is better.
+Where torch can use a GPU, `bench_gpu.py` has more rows.
 """
 
 import argparse
@@ -212,9 +213,10 @@ def _seconds(call: list[str], folder: str) -> tuple[float, float]:
 
 
 def main() -> None:
-    from bench_search import BENCHES as SEARCHES  # it builds on this file
+    from bench_gpu import BENCHES as ON_A_GPU  # they build on this file; none where there is no GPU
+    from bench_search import BENCHES as SEARCHES
 
-    benches = BENCHES | SEARCHES
+    benches = BENCHES | SEARCHES | ON_A_GPU
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", action="store_true", help="measure other programs in the same run")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
@@ -227,7 +229,8 @@ def main() -> None:
     if asked.json:
         print(json.dumps({"machine": machine, "results": results}))
         return
-    print(f"{machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}")
+    gpu = "with a GPU" if ON_A_GPU else "no GPU that torch can use"
+    print(f"{machine['processor']}, {machine['cores']} cores, load {machine['load']:.1f}, {gpu}")
     for name, r in results.items():
         line = f"{name:<14}{_figure(r['rate']):>12}/s"
         if "ratio" in r:

@@ -63,8 +63,12 @@ def _as_argument(param) -> str:
 
 
 def _names(param) -> str:
-    value = "" if param.is_flag else f" {param.metavar or VALUES[param.type.name.split()[0]]}"
+    value = "" if param.is_flag else f" {param.metavar or _value(param.type)}"
     return ", ".join(f"`{name}{value}`" for name in [*param.opts, *param.secondary_opts])
+
+
+def _value(kind) -> str:
+    return "|".join(kind.choices) if kind.name == "choice" else VALUES[kind.name.split()[0]]
 
 
 def _default(param) -> str:

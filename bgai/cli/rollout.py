@@ -3,11 +3,11 @@
 import math
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from typer import Argument, Exit, Option
 
-from bgai import api
+from bgai import api, files
 from bgai.ask.json_text import json_line
 from bgai.ask.reading import read_position
 from bgai.ask.rolling import Question, decision, order, question_of, rollout_record, setting_of
@@ -15,6 +15,7 @@ from bgai.ask.shown import finished_record
 from bgai.cli.drawing import HEADING, chances, draw, finished_text
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Beavers, Checkpoint, Cubeless, Jacoby, Json, Ply, PositionText, Score, finite
+from bgai.evaluator.own_net import load_torch_net
 from bgai.evaluator.rollout import Rollout, load, roll_out, save
 from bgai.evaluator.trials import Settings
 
@@ -40,6 +41,9 @@ def rollout(
     beavers: Beavers = None,
     cubeless: Cubeless = False,
     seed: Annotated[int, Option(min=0, help="of the dice")] = 1,
+    device: Annotated[
+        Literal["cpu", "cuda"], Option(help="where the network reckons; cuda is a GPU, for many trials at a time")
+    ] = "cpu",
     keep: Annotated[Path | None, Option(help="keep the rollout in this file, and go on with it if it is there")] = None,
     as_json: Json = False,
 ) -> None:
@@ -59,8 +63,9 @@ def rollout(
     setting = setting_of(question, settings, checkpoint)
     so_far = load(keep, setting, question.start, settings) if keep else None
     known, interrupted = so_far, False
+    net = api.player(checkpoint) if device == "cpu" else load_torch_net(files.checkpoint(checkpoint), device)
     try:
-        for known in roll_out(api.player(checkpoint), question.start, trials, settings, jsd=jsd, so_far=so_far):
+        for known in roll_out(net, question.start, trials, settings, jsd=jsd, so_far=so_far):
             _report(question, known, trials)
             if keep:
                 save(known, setting, keep)

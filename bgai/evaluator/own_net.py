@@ -1,4 +1,4 @@
-"""A network of any kind in the place of ours: whatever says what positions are worth."""
+"""A network of any kind in the place of ours, whatever says what positions are worth; ours on a GPU, too."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -67,6 +67,18 @@ def load_own_net(path: str | Path, own: str | None) -> FastNet:
     """
     checkpoint = load_checkpoint(Path(path), own)
     return net_of(checkpoint.architecture, checkpoint.weights)
+
+
+def load_torch_net(path: str | Path, device: str) -> FastNet:
+    """As `load_net`, reckoned by torch on `device`: a GPU pays where batches are large, as in rollouts.
+
+    Raises NoGpu, BadCheckpoint, FileNotFoundError.
+    """
+    from bgai.net.model import Model, thinking, usable_device
+
+    checkpoint = load_checkpoint(Path(path))
+    think = thinking(Model(checkpoint.architecture, checkpoint.weights), usable_device(device))
+    return cast(FastNet, OwnNet(think, checkpoint.architecture.checkers))
 
 
 def net_of(architecture: Architecture, weights: dict[str, np.ndarray], device: str = "cpu") -> FastNet:

@@ -10,6 +10,7 @@ from numba import njit
 
 from bgai.board import CHECKERS
 from bgai.net.features import N_FEATURES, features
+from bgai.threads import in_chunks
 
 CODE = 6  # inputs of one side at one place: exactly 1, at least 2, 3, 4, 5 checkers, and a quarter of those over 5
 OFF_CODE = 15  # borne off: at least 1, 2, ..., 15 checkers
@@ -93,7 +94,7 @@ def encode_into(boards, checkers, computed, out):
 
 
 def encode(boards: np.ndarray, computed: bool, checkers: int = CHECKERS) -> np.ndarray:
-    """Inputs `float32[N, n_inputs(computed)]` of `boards int8[N, 26]`, for the torch model."""
+    """Inputs `float32[N, n_inputs(computed)]` of `boards int8[N, 26]`, for the torch model; uses all cores."""
     out = np.empty((len(boards), n_inputs(computed)), dtype=np.float32)
-    encode_into(boards, checkers, computed, out)
+    in_chunks(lambda a, b: encode_into(boards[a:b], checkers, computed, out[a:b]), len(boards), 256)
     return out

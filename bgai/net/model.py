@@ -16,12 +16,17 @@ from bgai.net.checkpoint import Architecture
 from bgai.net.inputs import encode, n_inputs
 
 ACTIVATIONS = {"relu": nn.ReLU, "sigmoid": nn.Sigmoid}
+_AT_ONCE = 65_536  # positions: what a GPU is given in one go, so that its memory suffices
 _ANY_VARIANTS = np.zeros((1, 26), dtype=np.int8)
 _ANY_VARIANTS[0, [1, 24]] = 1, -1  # a position of any variant: one checker a side is left
 
 
 class BadNetwork(ValueError):
     """What was named as a network of one's own is none, or not the one that was trained."""
+
+
+class NoGpu(ValueError):
+    """A GPU is wanted, and torch can use none."""
 
 
 class Model(nn.Module):
@@ -88,7 +93,17 @@ def thinking(model: nn.Module, device: str) -> Callable[[np.ndarray], np.ndarray
     model.to(device).eval()
 
     def think(boards: np.ndarray) -> np.ndarray:
+        parts = (boards[first : first + _AT_ONCE] for first in range(0, len(boards), _AT_ONCE))
         with torch.inference_mode():
-            return model(torch.as_tensor(model.inputs(boards), device=device)).softmax(dim=1).cpu().numpy()
+            seen = (torch.as_tensor(model.inputs(part), device=device) for part in parts)
+            return np.concatenate([model(part).softmax(dim=1).cpu().numpy() for part in seen])
 
     return think
+
+
+def usable_device(name: str) -> str:
+    """`cpu` or `cuda` as it was named; for `auto` a GPU where there is one. Raises NoGpu."""
+    there = torch.cuda.is_available()
+    if name == "cuda" and not there:
+        raise NoGpu("device cuda: there is no GPU that torch can use; leave it out, or say cpu")
+    return "cuda" if there and name != "cpu" else "cpu"

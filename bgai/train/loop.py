@@ -22,7 +22,6 @@ from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_
 from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
 from bgai.train.config import (
-    BadConfig,
     Stage,
     TrainConfig,
     as_plain,
@@ -45,7 +44,7 @@ from bgai.train.watch import Watch
 def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     """Run the recipe of `config`, or go on with it where the run's folder has a saved state.
 
-    Returns the last checkpoint's path. Raises BadRun when there is nothing left to do, BadConfig for a device that
+    Returns the last checkpoint's path. Raises BadRun when there is nothing left to do, NoGpu for a device that
     isn't there, Collapse when training has gone wrong, KeyboardInterrupt (after saving) when it was asked to stop.
     """
     run = Path(config.run)
@@ -209,11 +208,9 @@ def device_of(config: TrainConfig) -> str:
     """Where to learn. torch is loaded only if a GPU may be wanted."""
     if config.device == "cpu":
         return "cpu"
-    import torch
+    from bgai.net.model import usable_device
 
-    if config.device == "cuda" and not torch.cuda.is_available():
-        raise BadConfig("device=cuda: there is no GPU that torch can use; leave it at auto, or say cpu")
-    return "cuda" if torch.cuda.is_available() else "cpu"
+    return usable_device(config.device)
 
 
 def new_learner(device: str, architecture: Architecture, weights: dict[str, np.ndarray]) -> AnyLearner:

@@ -4,6 +4,8 @@ import re
 import sys
 
 import pytest
+import torch
+from devices import no_gpu
 
 from bgai.cli import rollout as command
 
@@ -106,3 +108,20 @@ def test_impossible_requests_are_refused_with_the_reason(rollout, arguments, rea
 def test_a_double_where_none_is_possible_is_refused_with_the_reason(bgai, checkpoint, options, reason):
     result = bgai("rollout", "start", "--cube", "--checkpoint", checkpoint, *options)
     assert result.code == 2 and reason in result.err and result.out == ""
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there(rollout):
+    wrong = rollout("start", "--device", "cuda")
+    assert wrong.code == 2
+    assert wrong.err == "bgai rollout: device cuda: there is no GPU that torch can use; leave it out, or say cpu\n"
+    other = rollout("start", "--device", "gpu")
+    assert other.code == 2 and "'gpu' is not one of 'cpu', 'cuda'" in other.err
+
+
+@no_gpu
+def test_on_a_gpu_the_answer_is_the_same(rollout):
+    question = ("start", "31", "--top", "2", "--json", *QUICK)
+    there, here = (rollout(*question, "--device", name).records[0]["results"] for name in ("cuda", "cpu"))
+    assert [r["play"] for r in there] == [r["play"] for r in here]
+    assert [r["equity"] for r in there] == pytest.approx([r["equity"] for r in here], abs=0.02)

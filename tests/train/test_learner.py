@@ -1,7 +1,8 @@
-"""The learner on a CPU takes the very steps that torch takes."""
+"""The learner on a CPU takes the very steps that torch takes, there or on a GPU."""
 
 import numpy as np
 import pytest
+from devices import every_device
 from positions import from_play
 
 from bgai.board import HYPERGAMMON, START
@@ -41,9 +42,10 @@ def assert_same(ours: dict[str, np.ndarray], theirs: dict[str, np.ndarray], atol
         np.testing.assert_allclose(array, theirs[name], atol=atol, rtol=0, err_msg=name)
 
 
+@every_device
 @every_architecture
-def test_takes_the_steps_that_torch_takes(architecture):
-    ours, theirs = Learner(architecture, start(architecture)), TorchLearner(architecture, start(architecture), "cpu")
+def test_takes_the_steps_that_torch_takes(architecture, device):
+    ours, theirs = Learner(architecture, start(architecture)), TorchLearner(architecture, start(architecture), device)
     boards, targets = samples(architecture)
     losses = [learner.learn(boards, targets, BATCH, RATE) for learner in (ours, theirs)]
     assert losses[0] == pytest.approx(losses[1], abs=1e-5)
@@ -51,11 +53,12 @@ def test_takes_the_steps_that_torch_takes(architecture):
     assert_same(ours.weights(), theirs.weights(), atol=1e-4)  # Adam divides tiny gradients by tiny gradients
 
 
+@every_device
 @every_architecture
 @pytest.mark.parametrize("first, second", [(Learner, TorchLearner), (TorchLearner, Learner)])
-def test_a_run_may_change_to_the_other_learner_and_goes_on_alike(architecture, first, second):
+def test_a_run_may_change_to_the_other_learner_and_goes_on_alike(architecture, first, second, device):
     def make(kind):
-        return kind(architecture, start(architecture), *(["cpu"] if kind is TorchLearner else []))
+        return kind(architecture, start(architecture), *([device] if kind is TorchLearner else []))
 
     boards, targets = samples(architecture)
     one, other = make(first), make(second)
@@ -67,10 +70,11 @@ def test_a_run_may_change_to_the_other_learner_and_goes_on_alike(architecture, f
     assert_same(one.weights(), other.weights(), atol=1e-4)
 
 
-def test_a_fresh_state_restores():
+@every_device
+def test_a_fresh_state_restores(device):
     architecture = ARCHITECTURES["tdgammon"]
     boards, targets = samples(architecture)
-    one, other = (TorchLearner(architecture, start(architecture), "cpu") for _ in range(2))
+    one, other = (TorchLearner(architecture, start(architecture), device) for _ in range(2))
     other.restore(one.state())
     for learner in (one, other):
         learner.learn(boards, targets, BATCH, RATE)

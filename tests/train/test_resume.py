@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from devices import no_gpu
 from tiny_runs import TINY, files
 
 from bgai.cli.train import train as command
@@ -110,6 +111,20 @@ def test_a_luck_free_stage_with_replay(train, monkeypatch):
         with pytest.raises(Cut):
             train(*settings, "save_minutes=0")
     assert load_state(Path("run")).progress.stage == 1 and len(load_state(Path("run")).progress.waiting.uses) > 30
+    assert command(["resume=run"]) == 0
+    assert files("run") == uncut
+
+
+@no_gpu
+def test_on_a_gpu_too(train, monkeypatch, often):
+    settings = [often, "device=cuda"]
+    assert train(*settings) == 0
+    uncut = files("run")
+    Path("run").rename("uncut")
+    with monkeypatch.context() as patch:
+        at_call(patch, loop, "learn", 3, cut)
+        with pytest.raises(Cut):
+            train(*settings)
     assert command(["resume=run"]) == 0
     assert files("run") == uncut
 
