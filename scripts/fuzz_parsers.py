@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import fuzz_kept as kept
 import fuzz_servers as servers
+import fuzz_states as states
 import fuzz_talks as talks
 import numpy as np
 import yaml
@@ -46,7 +47,7 @@ DATA = Path(__file__).parents[1] / "tests" / "data"
 NAMES = [
     *("xgid", "gnu-id", "options", "text-position", "play-text", "mat", "sgf", "resumed-session"),
     *("board-line", "gnubg-server", "ubgi", "http", "play-entry", "chouette-entry", "kept-chouette"),
-    *("checkpoint", "checkpoint-meta", "labels", "run-config", "overrides", "metrics"),
+    *("checkpoint", "checkpoint-meta", "state", "state-meta", "labels", "run-config", "overrides", "metrics"),
     *("met", "table", "benchmark", "part", "meetings", "rollout", "judged-game"),
 ]
 
@@ -67,6 +68,7 @@ def parsers(folder: Path) -> list[Parser]:
     """All of them, in the order of `NAMES`. Files that they need besides are written to `folder`."""
     ids, games, files = _ids(), _lines_asked(), _match_files()
     checkpoint, meta = _checkpoint(folder)
+    state, state_meta = states.state_file(folder)
     solo = talks.Talk(dialogue, dialogue.begin(new_session(Settings(typed=True)))[0])
     chouette = talks.Talk(party_dialogue, party_dialogue.begin(talks.people())[0])
     parties = [chouette.saved(), talks.with_programs()]
@@ -91,6 +93,8 @@ def parsers(folder: Path) -> list[Parser]:
         Parser("kept-chouette", parties, _file(party_saving.from_json), bad_party, 4000),
         Parser("checkpoint", [checkpoint], _file(load_checkpoint), (BadCheckpoint,)),
         Parser("checkpoint-meta", [meta], _with_meta(checkpoint), (BadCheckpoint,)),
+        Parser("state", [state], _file(states.read_state), (BadCheckpoint,)),
+        Parser("state-meta", [state_meta], states.read_with_meta(state), (BadCheckpoint,)),
         Parser("labels", [_labels(folder)], _file(lambda path: read_labels(path, CHECKERS)), (BadLabels,)),
         Parser("run-config", _configs(), _run, (BadRun, BadConfig, BadName, BadLabels), share=0.2),
         Parser("overrides", _OVERRIDES, _composed, (BadConfig, BadName, BadCheckpoint, BadLabels, OSError), 2000, 0.1),

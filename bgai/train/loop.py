@@ -30,7 +30,7 @@ from bgai.train.config import (
     number_of,
     start_weights,
 )
-from bgai.train.folder import BEST, LAST, STAGES, BadRun, keep_recent
+from bgai.train.folder import BEST, CONFIG, LAST, STAGES, BadRun, keep_recent
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner, Learner
 from bgai.train.ranks import ALONE, Ranks
@@ -51,6 +51,10 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     state = load_state(run) if ranks.first else None
     saved = ranks.deal([state and state.of(rank, ranks.size) for rank in range(ranks.size)])
     at = saved.progress if saved else Progress(stage=first_stage(config))
+    if at.stage > len(config.stages):
+        raise BadRun(
+            f"{run} has finished {at.stage} stages, its {CONFIG} has {len(config.stages)}: put the others back"
+        )
     if at.stage == len(config.stages):
         raise BadRun(f"{run} is finished; train its player further by: bgai train experiment=... from={run / LAST}")
     set_threads(config.threads or ranks.cores)

@@ -108,7 +108,7 @@ class Report:
         self.config = config
         self.stages = config.stages
         self.measured_last: dict = {}
-        self.record, self.live = Window(), Window()
+        self.record, self.live, self.pace = Window(), Window(), Window()  # the last one tells the time left
         self.console = Console(highlight=False, soft_wrap=True)
         self.screen = Live(console=self.console, auto_refresh=False) if self.console.is_terminal else None
         run = Path(config.run)
@@ -130,12 +130,12 @@ class Report:
 
     def round(self, samples: Samples, loss: float, updates: int, playing: float, learning: float) -> None:
         """Take note of one round of the loop and the seconds it played and learned."""
-        for window in (self.record, self.live):
+        for window in (self.record, self.live, self.pace):
             window.add(samples, loss, updates, playing, learning)
 
     def labelled(self, stage: str, file: int, files: int, pace: float, left: float) -> None:
         """A teacher has made a file of so many, at so many labels a second; so many seconds are left."""
-        for window in (self.record, self.live):
+        for window in (self.record, self.live, self.pace):
             window.begun = time.monotonic()  # what follows is to be told at the pace of learning, not of labelling
         line = f"labels for {stage}: {file} of {files} files | {pace:,.0f} labels/s | {_duration(max(left, 0))} left"
         if self.screen:
@@ -151,7 +151,7 @@ class Report:
             self.live = Window()
         if self.record.seconds >= RECORD_SECONDS or stage_over:
             figures = self.record.figures()
-            times = [t if t is None else t / 60 for t in self._seconds_left(at, figures["games_per_s"])]
+            times = [t if t is None else t / 60 for t in self._seconds_left(at)]
             figures |= {"rate": rate, "lambda": trace, "minutes_left_in_stage": times[0], "minutes_left": times[1]}
             where = {"stage": self.stages[at.stage].name, "games": at.games, "updates": at.updates}
             self._write({"kind": "progress", **where, **figures})
@@ -159,6 +159,8 @@ class Report:
             if not self.screen:
                 self._say(self._line(at, figures))
             self.record = Window()
+        if stage_over:
+            self.pace = Window()
 
     def measured(
         self, figures: dict, seconds: float, net: FastNet, weights: dict[str, np.ndarray], samples: Samples
@@ -172,15 +174,20 @@ class Report:
         self.curves.measured(figures, openings, net.architecture, weights, samples.boards)
         self._say(f"strength after {figures['games']:,} games: {_strength(figures, interval=True)}")
 
-    def _seconds_left(self, at: Progress, games_per_s: float) -> list[float | None]:
-        """Of the stage and of the recipe at this speed; None while no game has ended yet."""
+    def _seconds_left(self, at: Progress) -> list[float | None]:
+        """Of the stage and of the recipe, at the speed of the stage so far, its measurements of strength included.
+
+        Labels that later stages make come on top. None while no game has ended yet.
+        """
         in_stage = max(self.stages[at.stage].games - at.stage_games, 0)
         in_all = in_stage + sum(stage.games for stage in self.stages[at.stage + 1 :])
-        return [games / games_per_s if games_per_s else None for games in (in_stage, in_all)]
+        played, seconds = self.pace.games, self.pace.seconds
+        return [games * seconds / played if played else None for games in (in_stage, in_all)]
 
     def _line(self, at: Progress, f: dict) -> str:
         stage = self.stages[at.stage]
-        in_stage, in_all = map(_duration, self._seconds_left(at, f["games_per_s"]))
+        in_stage, in_all = map(_duration, self._seconds_left(at))
+        in_all += " and labels" * any(later.label_games for later in self.stages[at.stage + 1 :])
         parts = [
             f"{stage.name} ({at.stage + 1} of {len(self.stages)}): {at.stage_games:,} of {stage.games:,} games",
             f"{f['games_per_s']:,.0f} games/s, {f['evals_per_s'] / 1e6:.2f} M evaluations/s",

@@ -20,12 +20,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from safetensors.numpy import save
 
-from bgai.board import check
+from bgai.board import CHECKERS
 from bgai.files import write_atomically
 from bgai.net.checkpoint import Architecture, BadCheckpoint, read_safetensors
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner
 from bgai.train.selfplay import Samples, SelfPlay
+from bgai.train.state_checks import check_arrays, check_kept_players, check_meta, check_waiting
 from bgai.train.watch import Watch
 
 NEWEST, PREVIOUS, DAMAGED = "state.safetensors", "state.previous.safetensors", "state.damaged.safetensors"
@@ -89,6 +90,8 @@ class SavedState:
     def progress(self) -> Progress:
         counters = {"begun": True} | self.meta["counters"]  # a state that doesn't say was saved within a stage
         waiting = self.part("waiting.") if counters["begun"] else {}
+        if waiting and waiting.keys() != set(Waiting._fields):
+            raise BadCheckpoint(f"the state of this run has other arrays that wait than {', '.join(Waiting._fields)}")
         return Progress(**counters, waiting=Waiting(**waiting) if waiting else _none_waiting())
 
     def weights(self, architecture: Architecture) -> dict[str, np.ndarray]:
@@ -124,38 +127,18 @@ class SavedState:
         Learner and games are left alone if the stage they belong to was over. Games and generators that it doesn't hold
         stay fresh. Raises BadCheckpoint for arrays that no such run has: the kernels trust them.
         """
+        checkers = learner.architecture.checkers
+        check_kept_players(self.meta["watch"], checkers == CHECKERS)
         watch.restore(self.meta["watch"])
         if self.progress.begun:
-            self._check_fits(learner, selfplay)
+            games = {f"games.{name}": a for name, a in selfplay.state().items()} if self.part("games.") else {}
+            check_arrays(self.arrays, games | {f"learner.{name}": a for name, a in learner.state().items()}, checkers)
+            check_waiting(*self.progress.waiting, checkers)
             learner.restore(self.part("learner."))
             if games := self.part("games."):
                 selfplay.restore(games)
         if generators := self.meta["generators"]:
             selfplay.rng.bit_generator.state, rng.bit_generator.state = generators[0]["play"], generators[0]["learn"]
-
-    def _check_fits(self, learner: AnyLearner, selfplay: SelfPlay | LabelReader) -> None:
-        games = {f"games.{name}": a for name, a in selfplay.state().items()} if self.part("games.") else {}
-        for name, like in ({f"learner.{name}": a for name, a in learner.state().items()} | games).items():
-            found = self.arrays.get(name)
-            by_turn = name in games and like.ndim > 1  # as many columns as the longest game has turns
-            axes = [axis for axis in range(like.ndim) if not (by_turn and axis == 1)]
-            fits = found is not None and (found.dtype, found.ndim) == (like.dtype, like.ndim)
-            if not fits or any(found.shape[axis] != like.shape[axis] for axis in axes):
-                raise BadCheckpoint(f"the state of this run doesn't fit its settings: {name} is not as they have it")
-        checkers = learner.architecture.checkers
-        try:
-            if "games.boards" in games:
-                boards, turn = self.arrays["games.boards"], self.arrays["games.turn"]
-                columns = {self.arrays[name].shape[1] for name, like in games.items() if like.ndim > 1 and like.size}
-                if columns != {boards.shape[1]} or turn.min() < 0 or turn.max() >= boards.shape[1]:
-                    raise ValueError("its games have more turns than positions")
-                check(boards[np.arange(boards.shape[1]) <= turn[:, None]], checkers)
-            waiting = self.progress.waiting
-            check(waiting.boards, checkers)
-            if waiting.targets.shape != (len(waiting.boards), 6) or waiting.uses.shape != (len(waiting.boards),):
-                raise ValueError("positions that wait are not as many as their targets")
-        except ValueError as error:
-            raise BadCheckpoint(f"the state of this run is not one that training writes: {error}") from None
 
 
 class OwnPart(NamedTuple):
@@ -182,7 +165,7 @@ def save_state(run: Path, learner: AnyLearner, watch: Watch, at: Progress, parts
     generators = [part.generators for part in parts]
     meta = {"counters": counters, "watch": watch.state(), "generators": generators}
     arrays = {name: np.asarray(a, order="C") for name, a in arrays.items()}
-    data = save(arrays, {"bgai": json.dumps(meta | {"sha256": _digest(meta, arrays)})})
+    data = save(arrays, {"bgai": json.dumps(meta | {"sha256": digest(meta, arrays)})})
     newest = run / NEWEST
     if newest.exists():
         os.replace(newest, run / PREVIOUS)
@@ -201,8 +184,9 @@ def load_state(run: Path) -> SavedState | None:
             continue
         try:
             meta, arrays = read_safetensors(path, MOST_BYTES)
-            if meta.pop("sha256", None) != _digest(meta, arrays):
+            if meta.pop("sha256", None) != digest(meta, arrays):
                 raise BadCheckpoint(f"{path} is damaged, or was written by another version")
+            check_meta(meta)
         except BadCheckpoint as error:
             warnings.warn(f"{error}; falling back to the state before it", stacklevel=2)
             fault = error
@@ -219,9 +203,10 @@ def _prefix(rank: int) -> str:
     return f"rank{rank}." if rank else ""
 
 
-def _digest(meta: dict, arrays: dict[str, np.ndarray]) -> str:
-    digest = hashlib.sha256(json.dumps(meta).encode())
+def digest(meta: dict, arrays: dict[str, np.ndarray]) -> str:
+    """SHA-256 of all that a state holds, in hexadecimal digits."""
+    found = hashlib.sha256(json.dumps(meta).encode())
     for name in sorted(arrays):
-        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        digest.update(arrays[name].data)
-    return digest.hexdigest()
+        found.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
+        found.update(arrays[name].data)
+    return found.hexdigest()

@@ -1,18 +1,20 @@
 """The state of a run: damage anywhere is noticed, and the state before it is what a run goes on from."""
 
+import json
 import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import save
 from tiny_runs import files, pip_counter
 
 from bgai.cli.train import train as command
-from bgai.net.checkpoint import BadCheckpoint
+from bgai.net.checkpoint import BadCheckpoint, read_safetensors
 from bgai.net.fast import FastNet
 from bgai.train import loop
 from bgai.train.selfplay import SelfPlay
-from bgai.train.state import DAMAGED, NEWEST, PREVIOUS, SavedState, load_state
+from bgai.train.state import DAMAGED, NEWEST, PREVIOUS, SavedState, digest, load_state
 
 ROUNDS = 6
 
@@ -112,7 +114,12 @@ def test_games_that_are_gone_on_with_are_the_same_to_the_last_byte(luck_free):
         ("games.values", lambda a: a[:, :1]),
         ("games.explored", lambda a: a[:1]),
         ("waiting.boards", lambda a: a * 0 + 15),
+        ("games.boards", lambda a: a[:, :1]),
+        ("games.expected", lambda a: np.zeros((*a.shape[:1], 3, 6), np.float32)),
         ("waiting.targets", lambda a: a[:-1]),
+        ("waiting.targets", lambda a: a.astype(np.float64)),
+        ("waiting.uses", lambda a: a[0]),
+        ("learner.steps", lambda a: a - 10_000),
         ("learner.weights.out.bias", lambda a: a[:-1]),
         ("learner.mean.hidden.0.weight", lambda a: a.astype(np.float64)),
     ],
@@ -125,6 +132,35 @@ def test_a_crafted_state_is_refused(cut, monkeypatch, name, spoil):
     monkeypatch.setattr(loop, "load_state", lambda run: crafted)
     monkeypatch.setattr(SavedState, "of", lambda self, rank, size: self)
     with pytest.raises(BadCheckpoint, match="the state of this run"):
+        command([f"resume={cut}"])
+
+
+@pytest.mark.parametrize(
+    "part, name, made_up",
+    [
+        ("counters", "stage", -1),
+        ("counters", "games", 0.5),
+        ("counters", "updates", True),
+        ("counters", "begun", None),
+        ("counters", "luck", 1),
+        ("watch", "kept", ["../../home"]),
+        ("watch", "kept", [3]),
+        ("watch", "recent", [1.0] * 7),
+        ("watch", "best", float("nan")),
+        ("watch", "measured", {"pubeval": "much"}),
+        ("watch", "measurements", 10**30),
+        ("generators", 0, {"play": {"bit_generator": "MT19937"}, "learn": {}}),
+    ],
+)
+def test_made_up_metadata_is_refused(cut, part, name, made_up):
+    """Though its digest is right; the state before it is gone on with."""
+    meta, arrays = read_safetensors(cut / NEWEST)
+    meta[part][name] = made_up
+    meta["sha256"] = digest({key: value for key, value in meta.items() if key != "sha256"}, arrays)
+    for state in (NEWEST, PREVIOUS):
+        (cut / state).write_bytes(save(arrays, {"bgai": json.dumps(meta)}))
+    with warnings.catch_warnings(), pytest.raises(BadCheckpoint, match="not one that training writes"):
+        warnings.simplefilter("ignore")
         command([f"resume={cut}"])
 
 

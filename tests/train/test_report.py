@@ -147,3 +147,17 @@ def test_the_picture_shows_who_moved_in_light_colour():
 
 def test_curves_are_no_reason_to_import_tensorboard_early():
     assert "tensorboard" not in vars(curves)
+
+
+def test_the_time_left_is_told_by_the_whole_stage(train, monkeypatch, capsys):
+    """Not by the last seconds, in which a measurement of strength may have come."""
+    monkeypatch.setattr(report, "RECORD_SECONDS", 0.0)
+    seconds = iter(range(10**6))
+    monkeypatch.setattr(report.time, "monotonic", lambda: next(seconds) // 5)  # about as long for every round
+    assert train("stages.0.games=400", "turns=16", "stages.1.label_games=10") == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("one (1 of 2)")]
+    assert lines[5:-5] and all(line.endswith(" and labels in all") for line in lines[5:-5]), lines
+    records = [json.loads(line) for line in Path("run/metrics.jsonl").read_text().splitlines()]
+    progress = [r for r in records if r["kind"] == "progress" and r["stage"] == "one"]
+    whole = [r["minutes_left_in_stage"] / (1 - r["games"] / 400) for r in progress[len(progress) // 2 : -5]]
+    assert len(whole) > 5 and max(whole) < 1.3 * min(whole), whole

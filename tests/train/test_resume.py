@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from devices import no_gpu
 from tiny_runs import TINY, files
 
@@ -181,6 +182,11 @@ def test_refusals(train):
         train()
     with pytest.raises(BadRun, match=r"run is finished.*from=run/last\.safetensors"):
         command(["resume=run"])
+    whole = yaml.safe_load(Path("run/config.yaml").read_text())
+    Path("run/config.yaml").write_text(yaml.safe_dump(whole | {"stages": whole["stages"][:1]}))
+    with pytest.raises(BadRun, match=r"run has finished 2 stages, its config\.yaml has 1: put the others back"):
+        command(["resume=run"])
+    Path("run/config.yaml").write_text(yaml.safe_dump(whole))
     with pytest.raises(ValueError, match="leave out seed"):
         command(["resume=run", "seed=3"])
     with open("run/lock") as file:
