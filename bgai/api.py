@@ -19,7 +19,7 @@ from bgai.lang import say
 from bgai.net.fast import FastNet, load_net
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, parse_position
-from bgai.plays import Plays, legal_plays_with_moves
+from bgai.plays import legal_plays_with_moves
 
 
 class InvalidRoll(ValueError):
@@ -93,9 +93,8 @@ def best_plays(
     plays = legal_plays_with_moves(position.board[None], dice, checkers=position.checkers)
     if not plays.moved[0]:
         return []
-    found = Plays(*plays[:3])
     judged = answers.judge(
-        net, position.board, found, position.state, checked_ply(ply), _filter(filter), cubeful=cubeful
+        net, position.board, plays, position.state, checked_ply(ply), _filter(filter), cubeful=cubeful
     )
     after = flip(plays.boards)
     cubeless = judged.cubeless
@@ -136,7 +135,7 @@ def evaluate(
     """Outcomes `float32[N, 6]` for the players on roll, before they roll, in money games; those of finished games are
     exact.
 
-    positions   one ID (as for `best_plays`) or several, or boards `int8[N, 26]`
+    positions   one ID (as for `best_plays`) or several, or boards `int8[N, 26]` or one `int8[26]`
     ply         rolls of lookahead, 0 to 4
     Raises InvalidID, InvalidBoard, InvalidSearch, WrongVariant, BadCheckpoint or FileNotFoundError.
 
@@ -150,7 +149,7 @@ def evaluate(
         positions = [positions]
     if not isinstance(positions, np.ndarray):
         positions = np.array([fitted(as_position(p), net).board for p in positions], dtype=np.int8).reshape(-1, 26)
-    boards = check(positions, net.architecture.checkers)
+    boards = check(positions, net.architecture.checkers).reshape(-1, 26)
     return search.evaluate(net, boards, search.sides_of(State()), checked_ply(ply)).outcomes.astype(np.float32)
 
 

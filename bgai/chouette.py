@@ -70,6 +70,7 @@ def act(chouette: Chouette, member: int, action: str, *, rolled: bool = False) -
     """`action` (`game.act`) on the cube between `member` and the box: each cube is turned and answered alone (R43).
 
     Which of the two acts follows from `game.to_decide` for that cube: its mover is the side on roll.
+    Raises IllegalAction for a member who isn't playing, and for what `game.actions` doesn't allow.
     """
     if member not in chouette.playing:
         raise IllegalAction(f"player {member} has no game with the box now; these have: {chouette.playing}")
@@ -80,13 +81,19 @@ def act(chouette: Chouette, member: int, action: str, *, rolled: bool = False) -
 
 
 def end_turn(chouette: Chouette) -> Chouette:
-    """The side on roll has rolled and played; now the other one is on roll."""
+    """The side on roll has rolled and played; now the other one is on roll.
+
+    Raises IllegalAction while a cube waits for its answer.
+    """
     cubes = tuple(cube and game.end_turn(cube) for cube in _answered(chouette).cubes)
     return replace(chouette, cubes=cubes, box_on_roll=not chouette.box_on_roll)
 
 
 def finish(chouette: Chouette, outcome: int) -> Chouette:
-    """Settle every cube after the last checker: `outcome` (index into `board.OUTCOMES`) is for the side on roll."""
+    """Settle every cube after the last checker: `outcome` (index into `board.OUTCOMES`) is for the side on roll.
+
+    Raises IllegalAction while a cube waits for its answer, and for `board.UNFINISHED`.
+    """
     for member in _answered(chouette).playing:
         chouette = _settle(chouette, member, game.points(chouette.cubes[member], outcome))
     return chouette
@@ -94,7 +101,10 @@ def finish(chouette: Chouette, outcome: int) -> Chouette:
 
 def next_game(chouette: Chouette) -> Chouette:
     """The next game, once every cube is settled (R44): a beaten box makes way for the captain and goes to the end of
-    the team; a box that won stays, and the captain goes there."""
+    the team; a box that won stays, and the captain goes there.
+
+    Raises IllegalAction while somebody still plays the box.
+    """
     if chouette.playing:
         raise IllegalAction(f"this game isn't over: {chouette.playing} still play the box")
     rest = tuple(member for member in chouette.team if member != chouette.captain)

@@ -19,7 +19,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bgai.board import OUTCOME_POINTS, START, UNFINISHED, outcome
+from bgai.board import OUTCOME_POINTS, START, UNFINISHED, flip, outcome
 from bgai.game import opening_rolls
 from bgai.plays import MAX_PLAYS, legal_plays
 
@@ -53,7 +53,9 @@ class Backgammon:
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple[dict, dict]:
         """Begin a game with the opening roll: `(observation, info)`. `seed` starts the dice anew.
 
-        options  {"board": int8[26]} begins there instead, the player on roll throwing any roll
+        options  {"board": int8[26]} begins there instead, the player on roll throwing any roll. Checkers that a side
+                 lacks to 15 are borne off: there is no other variant here
+        Raises InvalidBoard for an impossible board or a finished game, ValueError for another shape.
         """
         if seed is not None:
             self._rng = np.random.default_rng(seed)
@@ -87,7 +89,7 @@ class Backgammon:
             raise IllegalStep("no game is on: call reset first")
         if not 0 <= action < len(self._plays):
             raise IllegalStep(f"action {action}: this roll has plays 0 to {len(self._plays) - 1}")
-        after = -self._plays[action][::-1]
+        after = flip(self._plays[action])
         ended = int(outcome(after))
         if ended == UNFINISHED:
             self._begin(after, self._roll())

@@ -6,6 +6,7 @@ Those that travel with the package lie beside it in a checkout, and inside it on
 import contextlib
 import os
 import threading
+from hashlib import sha256
 from pathlib import Path
 
 _PART = ".part"  # ends the names of files that aren't whole yet
@@ -35,6 +36,11 @@ def checkpoint(name: str | Path = "default") -> Path:
             f"({', '.join(shipped) or 'none in this installation'})"
         )
     return path
+
+
+def fingerprint(path: Path) -> str:
+    """SHA-256 of what the file contains, in hexadecimal digits. Raises OSError."""
+    return sha256(path.read_bytes()).hexdigest()
 
 
 def cache_dir() -> Path:

@@ -75,7 +75,10 @@ class State:
 
 
 def other_side(state: State) -> State:
-    """The same game seen by the other player: cube owner and score change places."""
+    """The same game seen by the other player: cube owner and score change places.
+
+    Raises IllegalAction while a double or a resignation waits for its answer.
+    """
     if state.pending or state.resigned:
         raise IllegalAction(f"{_waits(state)}: it comes before the next turn")
     owner = {"centred": "centred", "mover": "opponent", "opponent": "mover"}[state.owner]
@@ -83,11 +86,19 @@ def other_side(state: State) -> State:
 
 
 def end_turn(state: State) -> State:
-    """The state after the player on roll has rolled and played, seen by the other player, who is now on roll."""
+    """The state after the player on roll has rolled and played, seen by the other player, who is now on roll.
+
+    Raises IllegalAction while a double or a resignation waits for its answer.
+    """
     return replace(other_side(state), holland=max(state.holland - 1, 0))
 
 
 # What may be done next
+
+
+def has_cube(state: State) -> bool:
+    """There is a cube: not in the Crawford game, nor where this game decides the match for both (R39, R41)."""
+    return not state.crawford and (state.length == 0 or state.away != (1, 1))
 
 
 def double_refused(state: State, *, rolled: bool = False) -> str | None:
@@ -187,18 +198,24 @@ def _waits(state: State) -> str:
 # What a game was worth
 
 
-def outcome_values(state: State) -> np.ndarray:
-    """What each of the six `board.OUTCOMES` is worth to the player on roll, in cubes: `int64[6]`.
+def gammons_count(state: State) -> bool:
+    """A gammon counts more than a single game: under the Jacoby rule only when a double has been taken (R36).
 
-    Under the Jacoby rule gammons count only when a double has been taken in this game (R36). That is when the cube has
-    an owner: automatic doubles leave it in the centre.
+    That is when the cube has an owner: automatic doubles leave it in the centre.
     """
-    singles_only = state.jacoby and state.owner == "centred"
-    return np.array([1, 1, 1, -1, -1, -1] if singles_only else [1, 2, 3, -1, -2, -3])
+    return not (state.jacoby and state.owner == "centred")
+
+
+def outcome_values(state: State) -> np.ndarray:
+    """What each of the six `board.OUTCOMES` is worth to the player on roll, in cubes: `int64[6]`."""
+    return np.array([1, 2, 3, -1, -2, -3] if gammons_count(state) else [1, 1, 1, -1, -1, -1])
 
 
 def points(state: State, outcome: int) -> int:
-    """Points for the player on roll when the game ends as `outcome`, an index into `board.OUTCOMES` (R30, R36)."""
+    """Points for the player on roll when the game ends as `outcome`, an index into `board.OUTCOMES` (R30, R36).
+
+    Raises IllegalAction for `board.UNFINISHED`.
+    """
     if outcome == UNFINISHED:
         raise IllegalAction("the game isn't finished, so it has no result: play on, pass a double or resign")
     return int(outcome_values(state)[outcome]) * state.cube
@@ -255,7 +272,10 @@ class Opening(NamedTuple):
 
 
 def open_game(state: State, rng: np.random.Generator, *, automatic_doubles: int = 0) -> Opening:
-    """Throw the opening roll of a new game (R2), with at most so many `automatic_doubles` (R3)."""
+    """Throw the opening roll of a new game (R2), with at most so many `automatic_doubles` (R3).
+
+    Raises IllegalAction for automatic doubles in a match (R40).
+    """
     if automatic_doubles and state.length:
         raise IllegalAction("a match has no automatic doubles (R40): leave them at 0")
     dice, equal_throws = opening_rolls(rng, 1)
@@ -314,8 +334,7 @@ def _cube_faults(state: State) -> Faults:
     yield cube == 1 and owner != "centred", f"a cube of 1 with the {owner}: it is centred until a double is taken (R33)"
     wanted = "once turned it has an owner; only automatic doubles, in money play, leave it centred (R3)"
     yield state.length > 0 and cube > 1 and owner == "centred", f"a centred cube of {cube} at {score}: {wanted}"
-    no_cube = state.crawford or (state.length > 0 and state.away == (1, 1))
-    yield no_cube and cube > 1, f"a cube of {cube} at {score}: there is no doubling in this game (R39, R41)"
+    yield cube > 1 and not has_cube(state), f"a cube of {cube} at {score}: there is no doubling in this game (R39, R41)"
     if pending == "double":
         refused = double_refused(replace(state, pending=None, resigned=0))
         yield refused is not None, f"a double waits for an answer, but it was not legal: {refused}"

@@ -13,26 +13,17 @@ from bgai.threads import in_chunks
 class Plays(NamedTuple):
     """The legal plays of N rolls. Those of roll i are rows `offsets[i]:offsets[i + 1]`, never none.
 
-    boards   int8[M, 26]  the position after each play; the opponent is on roll there if `flipped`
+    boards   int8[M, 26]    the position after each play; the opponent is on roll there if `flipped`
     offsets  int64[N + 1]
-    moved    bool[N]      false where the roll can't be played: then the one result is the unchanged position (R13)
+    moved    bool[N]        false where the roll can't be played: then the one result is the unchanged position (R13)
+    moves    int8[M, 4, 2]  (from, to), seen by the player who moves: from 25 is from the bar, to 0 is off, unused rows
+                            are -1. [0, 4, 2] where they aren't asked for
     """
 
     boards: np.ndarray
     offsets: np.ndarray
     moved: np.ndarray
-
-
-class PlaysWithMoves(NamedTuple):
-    """`Plays` and the moves that make each: `moves int8[M, 4, 2]`, (from, to), seen by the player who moves.
-
-    From 25 is from the bar, to 0 is off; unused rows are -1.
-    """
-
-    boards: np.ndarray
-    offsets: np.ndarray
-    moved: np.ndarray
-    moves: np.ndarray
+    moves: np.ndarray = np.empty((0, 4, 2), dtype=np.int8)
 
 
 def legal_plays(boards: np.ndarray, dice: np.ndarray, *, flipped: bool = True, checkers: int = CHECKERS) -> Plays:
@@ -44,15 +35,24 @@ def legal_plays(boards: np.ndarray, dice: np.ndarray, *, flipped: bool = True, c
     checkers  how many a side has (3 in hypergammon)
     Raises InvalidBoard for an impossible board or a finished game, ValueError for other dice or shapes.
     """
-    out, offsets, moved, _ = _generate_all(boards, dice, flipped, checkers, False)
-    return Plays(out, offsets, moved)
+    return _generate_all(boards, dice, flipped, checkers, False)
 
 
 def legal_plays_with_moves(
     boards: np.ndarray, dice: np.ndarray, *, flipped: bool = True, checkers: int = CHECKERS
-) -> PlaysWithMoves:
+) -> Plays:
     """`legal_plays`, and the moves of each play. Costs more; for text, not for search."""
-    return PlaysWithMoves(*_generate_all(boards, dice, flipped, checkers, True))
+    return _generate_all(boards, dice, flipped, checkers, True)
+
+
+def index_of(play: np.ndarray, plays: np.ndarray) -> int:
+    """Which of the plays of one roll is `play`: its index in `plays`.
+
+    Both are boards, `int8[26]` in `int8[M, 26]`, or moves, `int8[4, 2]` in `int8[M, 4, 2]`, written as `Plays` has
+    them. No two plays have the same; ValueError if none is this one.
+    """
+    (index,) = np.flatnonzero((plays == play).reshape(len(plays), -1).all(axis=1))
+    return int(index)
 
 
 def _generate_all(boards, dice, flipped, checkers, with_moves):
@@ -75,7 +75,7 @@ def _generate_all(boards, dice, flipped, checkers, with_moves):
     outs, counts, moved, moves, _ = zip(*chunks, strict=True)
     offsets = np.zeros(len(boards) + 1, dtype=np.int64)
     np.cumsum(_join(counts), out=offsets[1:])
-    return _join(outs), offsets, _join(moved), _join(moves)
+    return Plays(_join(outs), offsets, _join(moved), _join(moves))
 
 
 def _join(parts):

@@ -8,10 +8,11 @@ from functools import lru_cache
 _count = 0
 
 
-def set_threads(count: int) -> None:
-    """Use `count` cores from now on; 0 means all that this process may run on."""
+def set_threads(count: int) -> int:
+    """Use `count` cores from now on; 0 means all that this process may run on. Returns what was set before."""
     global _count
-    _count = count
+    before, _count = _count, count
+    return before
 
 
 def threads() -> int:

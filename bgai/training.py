@@ -4,10 +4,11 @@ Both run in the main thread, for Ctrl-C to be caught there, and leave in the run
 In a program started by `torchrun` they are called by every rank, and all train one player (docs/scaling.md).
 """
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
+from bgai import threads
 from bgai.train.compose import composed
 from bgai.train.loop import train
 from bgai.train.ranks import new_run_of_all, old_run_of_all
@@ -42,7 +43,7 @@ def train_player(
     """
     config = composed([f"experiment={recipe}", *settings])
     config.run = str(run) if run else None
-    with new_run_of_all(config) as ranks, _listening(on_progress):
+    with new_run_of_all(config) as ranks, _listening(on_progress), _threads_as_before():
         return train(config, ranks)
 
 
@@ -51,8 +52,18 @@ def resume_run(run: str | Path, *, on_progress: Listener | None = None) -> Path:
 
     Raises BadRun if the folder has none or it is finished, and what `train_player` raises.
     """
-    with old_run_of_all(Path(run)) as (config, ranks), _listening(on_progress):
+    with old_run_of_all(Path(run)) as (config, ranks), _listening(on_progress), _threads_as_before():
         return train(config, ranks)
+
+
+@contextmanager
+def _threads_as_before() -> Iterator[None]:
+    """What a run says of its threads isn't meant for questions that are asked after it."""
+    before = threads.set_threads(0)
+    try:
+        yield
+    finally:
+        threads.set_threads(before)
 
 
 def _listening(on_progress: Listener | None) -> AbstractContextManager:

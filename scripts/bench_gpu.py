@@ -22,6 +22,7 @@ from bgai.train.torch_learner import TorchLearner
 
 DEVICE = "cuda"
 TRIALS = 36 * 20
+BATCH = 4096
 
 
 def gpu_evaluations(peers: bool, rounds: int) -> dict:
@@ -39,12 +40,12 @@ def gpu_rollouts(peers: bool, rounds: int) -> dict:
 def gpu_learning(peers: bool, rounds: int) -> dict:
     """Positions learned a second, in batches of 4,096."""
     player = load_checkpoint(checkpoint())
-    boards = np.random.default_rng(3).permutation(self_play_positions(load_net(checkpoint()))[0])
+    boards = np.random.default_rng(3).permutation(self_play_positions(load_net(checkpoint()))[0])[: 4 * BATCH]
     targets = load_net(checkpoint()).outcomes(boards)
     learners = TorchLearner(player.architecture, player.weights, DEVICE), Learner(player.architecture, player.weights)
 
     def one_round(learner):
-        return lambda: _rate(lambda: learner.learn(boards, targets, 4096, 1e-5), len(boards))
+        return lambda: _rate(lambda: learner.learn(boards, targets, BATCH, 1e-5), len(boards))
 
     return compare(rounds, *map(one_round, learners)) | {"peer_name": "one core"}
 

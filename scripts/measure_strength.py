@@ -13,7 +13,6 @@ import argparse
 import json
 import subprocess
 import sys
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -59,7 +58,7 @@ def main() -> None:
     parser.add_argument("--list", action="store_true", help="print the commands instead of running them")
     options = parser.parse_args()
     path = files.checkpoint(options.name)
-    fingerprint = sha256(path.read_bytes()).hexdigest()
+    fingerprint = files.fingerprint(path)
     records = [json.loads(line) for line in path.with_suffix(".jsonl").read_text().splitlines()]
     trainings = [record for record in records if "core_minutes" in record]
     measured = [record for record in records if record not in trainings and fingerprint in record["sha256"].values()]

@@ -11,7 +11,6 @@ measured on another file than this checkpoint is refused.
 import argparse
 import json
 from dataclasses import asdict
-from hashlib import sha256
 from pathlib import Path
 
 from bgai import files
@@ -37,7 +36,7 @@ class StaleFigure(ValueError):
 
 def model_card(path: Path, records: list[dict]) -> str:
     """The card, in Markdown. Raises StaleFigure."""
-    fingerprint = sha256(path.read_bytes()).hexdigest()
+    fingerprint = files.fingerprint(path)
     trainings = [record for record in records if "core_minutes" in record]
     measured = [record for record in records if record not in trainings]
     for record in measured:

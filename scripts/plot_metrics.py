@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bgai.cli.plots import COLOURS, GRID
+from bgai.train.history import METRICS
 
 PANELS = {
     "loss": lambda record: record["loss"],
@@ -41,7 +42,7 @@ def main() -> None:
 
 
 def _progress(run: Path) -> list[dict]:
-    records = map(json.loads, (run / "metrics.jsonl").read_text().splitlines())
+    records = map(json.loads, (run / METRICS).read_text().splitlines())
     return [record for record in records if record["kind"] == "progress" and record["loss"] is not None]
 
 

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from omegaconf import OmegaConf
 
 from bgai.cli.plots import COLOURS, GRID
-from bgai.train.folder import LAST
+from bgai.train.folder import CONFIG, LAST
 from bgai.train.history import Run, folders_of_runs, read_run
 
 NOT_A_VARIANT = ("run", "seed")
@@ -50,7 +50,7 @@ def grouped(folder: Path) -> dict[str, list[Run]]:
     """The measured runs of the folder by the settings in which they differ, seeds apart."""
     folders = [path for path in folders_of_runs(folder) if (path / LAST).exists()]  # else nothing is saved yet
     runs = [run for run in map(read_run, folders) if run.strength]
-    settings = [flat(OmegaConf.to_container(OmegaConf.load(run.folder / "config.yaml"))) for run in runs]
+    settings = [flat(OmegaConf.to_container(OmegaConf.load(run.folder / CONFIG))) for run in runs]
     differing = [name for name in settings[0] if len({str(s.get(name)) for s in settings}) > 1]
     variants = defaultdict(list)
     for run, s in zip(runs, settings, strict=True):

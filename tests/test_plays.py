@@ -14,7 +14,7 @@ from positions import boards, dice, from_play, place, random_dice
 
 from bgai import board
 from bgai.board import InvalidBoard
-from bgai.plays import MAX_PLAYS, Plays, legal_plays, legal_plays_with_moves
+from bgai.plays import MAX_PLAYS, Plays, index_of, legal_plays, legal_plays_with_moves
 
 ALL_ROLLS = np.array([(first, second) for first in range(1, 7) for second in range(1, 7)], dtype=np.int8)
 
@@ -218,8 +218,17 @@ def test_flipped_results_are_what_the_opponent_sees():
 def test_plays_with_moves_are_the_same_plays():
     positions, rolls = from_play(20, 25, sensible=True, seed=14)
     plain, with_moves = legal_plays(positions, rolls), legal_plays_with_moves(positions, rolls)
-    for name in Plays._fields:
+    for name in ("boards", "offsets", "moved"):
         assert (getattr(plain, name) == getattr(with_moves, name)).all()
+    assert with_moves.moves.shape == (len(plain.boards), 4, 2) and plain.moves.shape == (0, 4, 2)
+
+
+def test_a_play_is_found_among_those_of_its_roll_by_its_board_or_by_its_moves():
+    plays = legal_plays_with_moves(board.START[None], np.array([[3, 1]], np.int8))
+    for i in range(len(plays.boards)):
+        assert index_of(plays.boards[i], plays.boards) == index_of(plays.moves[i], plays.moves) == i
+    with pytest.raises(ValueError, match="unpack"):
+        index_of(board.START, plays.boards)
 
 
 def test_the_given_boards_are_left_as_they_are():

@@ -7,14 +7,16 @@ import pytest
 from tiny_runs import TINY, same_weights
 
 import bgai
+from bgai.threads import threads
 from bgai.train.config import BadConfig
 from bgai.train.folder import BadRun
 from bgai.train.history import read_run
 
 
 def test_a_player_is_trained_and_asked(train, capsys):
-    records = []
+    records, cores = [], threads()
     path = bgai.train_player("td", *TINY, "seed=3", run="python", on_progress=records.append)
+    assert threads() == cores, "threads=1 of the run is no setting of what comes after it"
     assert bgai.best_plays("start", (3, 1), checkpoint=path)
     told = {kind: [r["games"] for r in records if r["kind"] == kind] for kind in ("progress", "measured")}
     assert told["progress"][-1] >= 45

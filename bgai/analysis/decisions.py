@@ -61,6 +61,7 @@ class Decision:
 
     @property
     def mark(self) -> str:
+        """One of the signs of `MARKS`, empty for a smaller loss."""
         return mark(self.loss)[0]
 
     @property

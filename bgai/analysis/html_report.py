@@ -78,7 +78,7 @@ def _table(rows: list[tuple[str, ...]]) -> str:
 
 
 def _errors(judged: JudgedMatch) -> str:
-    marked = [each for each in worst(judged, len(judged.games) * 10_000) if each[2].mark]
+    marked = [each for each in worst(judged) if each[2].mark]
     if not marked:
         return f"<p>{say('None.')}</p>"
     columns = ("loss", "where", "player", "kind", "play", "play")  # classes for the style

@@ -9,15 +9,15 @@ import numpy as np
 
 from bgai.analysis.decisions import CLOSE, Decision, JudgedGame, Option, Roll
 from bgai.evaluator.cube import best_values, emg, nd_dt, other_view, slot
-from bgai.evaluator.decision import answer_values, best_answer
+from bgai.evaluator.decision import answerer_values, best_answer, double_value
 from bgai.evaluator.evaluate import best_replies, worth_of
 from bgai.evaluator.race_plays import CHANCE, OPENING_CHANCE, ROLLS, roll_index
 from bgai.evaluator.search import FILTERS, Evaluation, Sides, each_roll, evaluate, judge_plays, look_ahead, sides_of
-from bgai.game import State, can_double, to_decide
+from bgai.game import State, can_double
 from bgai.net.fast import FastNet
 from bgai.notation.match_file import Action, Game
 from bgai.notation.play_text import format_play
-from bgai.plays import Plays, PlaysWithMoves, legal_plays_with_moves
+from bgai.plays import Plays, index_of, legal_plays_with_moves
 
 KEPT = 5  # options of a decision, besides the one that was chosen
 
@@ -31,7 +31,10 @@ class _Before(NamedTuple):
 
 
 def judge_game(net: FastNet, game: Game, ply: int) -> JudgedGame:
-    """Judge a game at `ply` rolls of lookahead; luck without lookahead."""
+    """Judge a game at `ply` rolls of lookahead; luck without lookahead.
+
+    Raises ImpossibleState for a state that no game can come to, InvalidTable for a match longer than tables reach.
+    """
     acts = [i for i, action in enumerate(game.actions) if action.kind != "resign"]
     before = _evaluate(net, game, acts, ply)
     decisions = [*_cube_decisions(game, before, ply), *_play_decisions(net, game, ply)]
@@ -99,13 +102,11 @@ def cube_decision(i: int, action: Action, nd: float, dt: float, ply: int, swing:
     state = action.position.state
     if state.pending:
         kind, done = "answer", action.kind
-        sign = -1.0 if to_decide(state) == "opponent" else 1.0
-        worth = {answer: sign * value for answer, value in answer_values(dt, state).items()}
+        worth = answerer_values(dt, state)
     else:
         kind, verb = "double", "double" if state.owner == "centred" else "redouble"
-        doubled = replace(state, pending="double")
-        double = f"{verb}/{best_answer(dt, doubled)[0]}"
-        worth = {f"no {verb}": nd, double: min(answer_values(dt, doubled).values())}
+        double = f"{verb}/{best_answer(dt, replace(state, pending='double'))[0]}"
+        worth = {f"no {verb}": nd, double: double_value(dt, state)}
         done = double if action.kind == "double" else f"no {verb}"
     ranked = sorted(worth.items(), key=lambda each: (-each[1], each[0] != done))
     options = tuple(Option(text, equity, ply) for text, equity in ranked)
@@ -136,8 +137,8 @@ def _judge_plays(
             return
         plays = legal_plays_with_moves(boards, dice)
     sides, at = sides_of(state), slot(state.owner)
-    judged = judge_plays(net, boards, Plays(*plays[:3]), sides, at, ply, FILTERS["normal"])
-    done = np.array([_row(game.actions[i], plays, k) for k, i in enumerate(acts)])
+    judged = judge_plays(net, boards, plays, sides, at, ply, FILTERS["normal"])
+    done = np.array([_made(game.actions[i], plays, k) for k, i in enumerate(acts)])
     # What was played is looked into as deep as the best, whether or not it looked good.
     each = Plays(plays.boards[done], np.arange(len(done) + 1), plays.moved)
     deep = judge_plays(net, boards, each, sides, at, ply, FILTERS["full"])
@@ -162,10 +163,10 @@ def _judge_plays(
         yield Decision(int(i), action.player, "play", options, min(chosen, KEPT), True, swing)
 
 
-def _row(action: Action, plays: PlaysWithMoves, k: int) -> int:
-    """Which of the plays of position k was made."""
+def _made(action: Action, plays: Plays, k: int) -> int:
+    """Row of the play of position k that was made."""
     start, stop = plays.offsets[k : k + 2]
-    return int(start + (plays.moves[start:stop] == action.move_array).all(axis=(1, 2)).argmax())
+    return int(start) + index_of(action.move_array, plays.moves[start:stop])
 
 
 # Luck

@@ -10,7 +10,7 @@ from bgai.evaluator.rollout import Rollout, of_cube, of_plays, roll_out
 from bgai.evaluator.trials import Settings, Start
 from bgai.net.fast import FastNet
 from bgai.notation.match_file import Action, Game, move_array
-from bgai.plays import legal_plays_with_moves
+from bgai.plays import index_of, legal_plays_with_moves
 
 NEAR = 0.03  # EMG behind the best: options nearer than this are rolled out
 TRIALS = 216
@@ -57,7 +57,7 @@ def _after(action: Action, option: Option) -> np.ndarray:
     """The board after a play, seen by the opponent."""
     position = action.position
     plays = legal_plays_with_moves(position.board[None], np.array([position.dice], dtype=np.int8))
-    return plays.boards[(plays.moves == move_array(option.moves)).all(axis=(1, 2)).argmax()]
+    return plays.boards[index_of(move_array(option.moves), plays.moves)]
 
 
 def _run(net: FastNet, start: Start) -> Rollout:

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from bgai.analysis.decisions import JudgedGame
-from bgai.files import cache_dir, write_atomically
+from bgai.files import cache_dir, fingerprint, write_atomically
 from bgai.notation.match_file import Game
 
 VERSION = 3  # to be raised whenever the same game would be judged otherwise
@@ -16,7 +16,7 @@ VERSION = 3  # to be raised whenever the same game would be judged otherwise
 
 def key(game: Game, checkpoint: Path, settings: dict) -> str:
     """Of a game as one player judges it: SHA-256 of its record, the player's file and the settings."""
-    told = [VERSION, hashlib.sha256(checkpoint.read_bytes()).hexdigest(), settings, repr(game.state)]
+    told = [VERSION, fingerprint(checkpoint), settings, repr(game.state)]
     for first in game.actions[:1]:  # variants differ in it
         told.append([first.position.board.tolist(), first.position.checkers])
     for action in game.actions:

@@ -115,7 +115,7 @@ def _decision_json(game: Game, decision: Decision) -> dict:
     }
 
 
-def worst(judged: JudgedMatch, most: int) -> Iterator[tuple[int, Game, Decision]]:
-    """The decisions that cost most, those first; index of the game, game and decision."""
+def worst(judged: JudgedMatch, most: int | None = None) -> Iterator[tuple[int, Game, Decision]]:
+    """The decisions that cost most, those first; index of the game, game and decision. `most`: so many; None: all."""
     wrong = [each for each in judged.decisions() if each[2].loss > 0]
     yield from sorted(wrong, key=lambda each: -each[2].loss)[:most]

@@ -22,7 +22,7 @@ from bgai.arena.players import Player
 from bgai.arena.states import States
 from bgai.board import InvalidBoard, check, flip
 from bgai.game import State, act
-from bgai.plays import legal_plays
+from bgai.plays import index_of, legal_plays
 
 FORMAT = 1
 MOST_BYTES = 64 * 2**20
@@ -153,7 +153,7 @@ def _play_losses(player: Player, benchmark: Benchmark) -> tuple[np.ndarray, np.n
     for i, equities in enumerate(benchmark.equities):
         results = plays.boards[plays.offsets[i] : plays.offsets[i + 1]]
         results = results[in_order(results)]
-        losses[i] = equities.max() - equities[(results == chosen[i]).all(axis=1).argmax()]
+        losses[i] = equities.max() - equities[index_of(chosen[i], results)]
     return losses, np.diff(plays.offsets)
 
 

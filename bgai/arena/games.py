@@ -147,7 +147,7 @@ class _Hall:
 
     def _double(self, side: int, games: np.ndarray) -> None:
         """Player `side` may double, the opponent answers, and so on while the cube is turned (R32 to R37)."""
-        games = games[self.states[games].map(_may_double, bool)]
+        games = games[self.states[games].map(cube_may_turn, bool)]
         if len(games):
             games = games[self.players[side].doubles(self.boards[games], self.states[games])]
             self.states[games] = self.states[games].changed(lambda state: act(state, "double"))
@@ -198,7 +198,8 @@ class _Hall:
             self.results[ended] = np.where(self.on_roll[ended] == 0, own, self.shared - own)
 
 
-def _may_double(state: State | None) -> bool:
+def cube_may_turn(state: State | None) -> bool:
+    """The player on roll may double, gains by it, and the cube stands below `LARGEST_CUBE`; None: a cubeless game."""
     return state is not None and can_double(state) and state.cube < LARGEST_CUBE
 
 

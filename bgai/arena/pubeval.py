@@ -22,7 +22,10 @@ _CODE = 5  # weights a point
 
 
 class Pubeval(WithoutCube):
-    """The player."""
+    """The player: it takes the play with the highest score, without lookahead, and knows nothing of the cube.
+
+    It plays backgammon with 15 checkers a side only.
+    """
 
     name = "pubeval"
 

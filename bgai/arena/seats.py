@@ -78,7 +78,8 @@ def _plies(name: str) -> tuple[str, int]:
 
 def checkpoints_of(folder: Path) -> list[Path]:
     """All checkpoints in a run's folder, in order of their paths. Raises NoCheckpoints where there are none."""
-    found = sorted(path for path in folder.rglob("*.safetensors") if not path.name.startswith("state."))
+    files = (path for path in folder.rglob("*.safetensors") if not path.name.startswith("state."))
+    found = sorted(path for path in files if "labels" not in path.relative_to(folder).parts)  # they aren't players
     if not found:
         raise NoCheckpoints(f"{folder} holds no checkpoints (files ending in .safetensors): give the folder of a run")
     return found

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bgai.arena.games import LARGEST_CUBE
+from bgai.arena.games import cube_may_turn
 from bgai.arena.players import Player
 from bgai.arena.states import States
 from bgai.board import UNFINISHED, VARIANTS, checkers_of, outcome
-from bgai.game import OWNERS, State, act, can_double, end_turn, opening_rolls, points
+from bgai.game import OWNERS, State, act, end_turn, opening_rolls, points
 
 KINDS = ("play", "double", "take", "pass")
 
@@ -83,7 +83,7 @@ class _Games:
             self._end(ended, self.states[ended].map(partial(points, outcome=end), np.int64))
 
     def double(self, player: Player, games: np.ndarray) -> None:
-        games = games[self.states[games].map(lambda s: can_double(s) and s.cube < LARGEST_CUBE, bool)]
+        games = games[self.states[games].map(cube_may_turn, bool)]
         if len(games):
             games = games[player.doubles(self.boards[games], self.states[games])]
         if len(games) == 0:

@@ -16,6 +16,7 @@ from bgai.game import State
 
 _ALPHA = 0.05
 _TIGHTEST_AT = 1000  # pairs
+_BATCH = 1000  # games between two looks, an even number
 
 
 @dataclass(frozen=True)
@@ -35,18 +36,17 @@ def decide(
     seed: int,
     rules: State | None = None,
     judge: Judge | None = None,
-    batch: int = 1000,
 ) -> Verdict:
     """Play until the interval of A's mean result, luck taken out if there is a judge, lies on one side of `margin`.
 
-    most, batch  games at most, and between two looks, both even; a rest of 2 goes with the batch before
+    most   games at most, an even number; a rest of 2 goes with the batch before
     Raises OddGames, and what `play_games` does.
     """
     check_pairs(most)
     batches: list[Games] = []
     answer, left = None, most
     while answer is None and left:
-        games = batch if left >= batch + 4 else left
+        games = _BATCH if left >= _BATCH + 4 else left
         left -= games
         batches.append(play_games(a, b, games, (seed, len(batches)), rules, judge))
         played = joined(batches)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bgai import api
+from bgai import api, files
 from bgai.arena.statistics import NORMAL_95
 from bgai.ask.reading import BadRequest
 from bgai.board import flip
@@ -74,6 +74,7 @@ def setting_of(question: Question, settings: Settings, checkpoint: str) -> dict:
         "roll": position.dice and list(position.dice),
         "of": question.names,
         "checkpoint": checkpoint,
+        "sha256": files.fingerprint(files.checkpoint(checkpoint)),
         "ply": settings.ply,
         "luck_ply": settings.luck_ply,
         "truncate": settings.truncate,

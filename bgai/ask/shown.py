@@ -10,10 +10,10 @@ from bgai.notation.play_text import InvalidPlay, parse_play
 from bgai.notation.position import Position, position_id, xgid
 
 
-def position_record(position: Position, outcomes: np.ndarray | None = None, counts: dict | None = None) -> dict:
+def position_record(position: Position, evaluated: tuple[np.ndarray, dict] | None = None) -> dict:
     """The position in every form: IDs, board, roll, state and pip counts [own, the opponent's].
 
-    With how its game will end, if that is known: `outcomes float32[6]`, and the counts of a race (`race_figures`).
+    evaluated  how its game will end, if that is known: outcomes `float32[6]`, and the counts of a race (`race_figures`)
     """
     own, opponent = pips(position.board)
     record = {
@@ -24,7 +24,8 @@ def position_record(position: Position, outcomes: np.ndarray | None = None, coun
         "state": asdict(position.state),
         "pips": [int(own), int(opponent)],
     }
-    if outcomes is not None:
+    if evaluated:
+        outcomes, counts = evaluated
         equity = float(outcomes @ OUTCOME_POINTS)
         record |= {"equity": equity, "kind": "cubeless", "outcomes": outcomes.tolist()} | counts
     return record

@@ -6,7 +6,6 @@ import sys
 import time
 from dataclasses import asdict
 from functools import partial
-from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
@@ -29,6 +28,7 @@ from bgai.arena.statistics import summarise
 from bgai.cli import measures, plots
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Json, finite
+from bgai.files import fingerprint
 from bgai.game import State
 from bgai.net.checkpoint import load_checkpoint
 from bgai.notation.position import start_of
@@ -224,7 +224,7 @@ def _origin() -> dict:
 def _fingerprints(*names: str | Path) -> dict[str, str]:
     """What each file that took part contained; players without one are left out."""
     paths = {str(name): name if isinstance(name, Path) else checkpoint_of(name) for name in names}
-    return {name: sha256(path.read_bytes()).hexdigest() for name, path in paths.items() if path}
+    return {name: fingerprint(path) for name, path in paths.items() if path}
 
 
 def _rules(cubeful: bool, jacoby: bool, beavers: bool, match: int) -> State | None:
@@ -232,7 +232,8 @@ def _rules(cubeful: bool, jacoby: bool, beavers: bool, match: int) -> State | No
         raise BadRules("--match has its own cube, and no Jacoby rule nor beavers (R40): leave out the other options")
     if (jacoby or beavers) and not cubeful:
         raise BadRules("--jacoby and --beavers are rules of the cube: give --cubeful too")
-    return State(length=match, jacoby=jacoby, beavers=int(beavers)) if match or cubeful else None
+    turns = int(beavers)  # and no raccoon: GNU Backgammon, an opponent here, has no word for one
+    return State(length=match, jacoby=jacoby, beavers=turns) if match or cubeful else None
 
 
 def _kind(rules: State | None) -> str:

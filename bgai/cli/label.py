@@ -3,7 +3,6 @@
 import re
 import time
 from dataclasses import asdict
-from hashlib import sha256
 from pathlib import Path
 from typing import Annotated
 
@@ -49,7 +48,7 @@ def label(
     how = Labelling(
         _kind(kind), games, share, trace, -(-trials // SET) * SET, truncate, checked_variant(variant), _starts(start)
     )
-    made = asdict(how) | {"checkpoint": sha256(files.checkpoint(checkpoint).read_bytes()).hexdigest()}
+    made = asdict(how) | {"checkpoint": files.fingerprint(files.checkpoint(checkpoint))}
     paths = {seed: file_of(folder, seed) for seed in range(first, last + 1)}
     wanted = [seed for seed, path in paths.items() if not path.exists()]
     any_other = list(folder.glob("[0-9]*.safetensors"))[:1]  # tells how all of the folder were made

@@ -1,7 +1,10 @@
 """The `bgai` command: imports the one command that is asked for, runs it, and answers a user's mistake with one line.
 
 Each command is a function of the same name in its own file. Typer reads its arguments from its signature, except for
-`train`, whose arguments go untouched to Hydra. Exit codes: 0 done, 2 a user's mistake, 130 stopped by Ctrl-C.
+`train`, whose arguments go untouched to Hydra.
+
+Exit codes: 0 done, 1 a fault of ours (with its traceback), 2 a user's mistake, 3 training has collapsed, 130 stopped by
+Ctrl-C (`train` also by SIGTERM), 143 `eval` stopped by SIGTERM.
 """
 
 import os

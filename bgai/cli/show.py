@@ -37,15 +37,16 @@ def show(
     if play and not svg:
         raise BadRequest("--play draws arrows in the picture: give --svg FILE too")
     shown = parse_position(position)
-    outcomes, counts = _evaluated(shown, checkpoint) if evaluate else (None, {})
+    evaluated = _evaluated(shown, checkpoint) if evaluate else None
     if svg:
         moves = play_moves(shown, play) if play else None
         svg.write_text(svg_board(shown, moves=moves, flip=flip, clockwise=clockwise))
     if as_json:
-        print(json_line(position_record(shown, outcomes, counts)))
+        print(json_line(position_record(shown, evaluated)))
         return
     print(draw(shown, flip=flip, clockwise=clockwise, ascii=ascii))
-    if outcomes is not None:
+    if evaluated:
+        outcomes, counts = evaluated
         print(f"\nequity {HEADING}\n{outcomes @ OUTCOME_POINTS:+.3f} {chances(outcomes)}")
         if counted := race_lines(counts):
             print("", *counted, sep="\n")

@@ -55,6 +55,7 @@ def _start(config: "TrainConfig") -> int:
 
 
 def _resume(named: dict[str, str], many: bool) -> int:
+    from bgai.train.checking import MOST_THREADS
     from bgai.train.config import BadConfig
     from bgai.train.ranks import old_run_of_all
 
@@ -62,8 +63,8 @@ def _resume(named: dict[str, str], many: bool) -> int:
     if others or many:
         raise BadUsage(f"resume goes on with the run's own settings; leave out {min(others) if others else '-m'}")
     threads = named.get("threads")
-    if threads is not None and not threads.isdecimal():
-        raise BadConfig(f"threads={threads} is impossible: it is 0 or more")
+    if threads is not None and not (threads.isdecimal() and len(threads) < 5 and int(threads) <= MOST_THREADS):
+        raise BadConfig(f"threads={threads[:20]} is impossible: it is 0 to {MOST_THREADS}")
     with old_run_of_all(Path(named["resume"])) as (config, ranks):
         config.threads = config.threads if threads is None else int(threads)
         return _train(config, ranks)

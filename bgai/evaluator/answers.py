@@ -44,6 +44,7 @@ def judge(
     """Judge the `plays` (flipped) of one roll from `board int8[26]`; `ply` and so on as in `search.judge_plays`.
 
     Plays of a solved race are judged exactly, and said to be so at the ply that was asked for.
+    Raises ImpossibleState for a state that no game can come to, InvalidTable for a match longer than tables reach.
     """
     sides = sides_of(state)
     race = solved_race(net, board, state)
@@ -62,7 +63,7 @@ def judge(
 def cube_decision(net: FastNet, board: np.ndarray, state: State, ply: int) -> CubeDecision:
     """What to do with the cube in `board int8[26]`, seen as `state` is, from the leaves of a search `ply` rolls deep.
 
-    A pending cube is answered. Raises ImpossibleState.
+    A pending cube is answered. Raises what `judge` does.
     """
     before = replace(state, pending=None, resigned=0)
     sides = sides_of(before)

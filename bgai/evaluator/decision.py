@@ -7,7 +7,7 @@ import numpy as np
 from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import LOSE, WIN, Stakes, cube_values, emg, nd_dt, slot, stakes_of
 from bgai.evaluator.efficiency import CONTACT, EFFICIENCY
-from bgai.game import TURNS, State, actions, can_double, to_decide
+from bgai.game import TURNS, State, actions, can_double, gammons_count, to_decide
 
 OPTIONAL = 0.001  # EMG between the best action and the second within which either is right
 
@@ -102,7 +102,7 @@ def decide(
 def _action(nd: float, dt: float, dp: float, state: State) -> tuple[str, bool]:
     """The player on roll's action with the opponent's answer to a double, and whether doubling is optional."""
     answer, _ = best_answer(dt, replace(state, pending="double"))
-    doubled = min(answer_values(dt, replace(state, pending="double")).values())
+    doubled = double_value(dt, state)
     verb = "double" if state.owner == "centred" else "redouble"
     if doubled >= nd:
         action = verb
@@ -118,8 +118,7 @@ def best_answer(dt: float, state: State) -> tuple[str, bool]:
 
     dt   EMG, for who doubled first, of taking the cube as it stands
     """
-    sign = -1.0 if to_decide(state) == "opponent" else 1.0
-    worth = {answer: sign * value for answer, value in answer_values(dt, state).items()}
+    worth = answerer_values(dt, state)
     best = max(worth, key=worth.get)  # of equals the first: a take before a pass or a beaver
     second = max(value for answer, value in worth.items() if answer != best)
     return best, worth[best] - second <= OPTIONAL
@@ -136,8 +135,24 @@ def answer_values(dt: float, state: State) -> dict[str, float]:
             worth[answer] = -1.0 if own else 1.0
         elif answer in TURNS:
             turned = replace(state, cube=2 * state.cube, owner="opponent", pending=answer)
-            worth[answer] = 2.0 * (min if own else max)(answer_values(dt, turned).values())
+            worth[answer] = 2.0 * pending_value(dt, turned)
     return worth
+
+
+def answerer_values(dt: float, state: State) -> dict[str, float]:
+    """`answer_values`, but for whoever answers."""
+    sign = 1.0 if to_decide(state) == "mover" else -1.0
+    return {answer: sign * value for answer, value in answer_values(dt, state).items()}
+
+
+def pending_value(dt: float, state: State) -> float:
+    """EMG, for who doubled first, of the pending cube, which is answered best; `dt` as for `answer_values`."""
+    return (max if to_decide(state) == "mover" else min)(answer_values(dt, state).values())
+
+
+def double_value(dt: float, state: State) -> float:
+    """EMG of doubling in `state`, answered best; `dt`: of double, take."""
+    return pending_value(dt, replace(state, pending="double"))
 
 
 def _points(outcomes: np.ndarray, state: State, efficiency: float, stakes: Stakes) -> list[float | None]:
@@ -162,7 +177,7 @@ def _first_above(chances: np.ndarray, gain: np.ndarray) -> float | None:
 
 
 def _gammon_values(state: State, stakes: Stakes) -> tuple[float, float]:
-    if stakes.jacoby and state.owner == "centred":
+    if not gammons_count(state):
         return 0.0, 0.0
     win, win_gammon, _, lose, lose_gammon, _ = stakes.after[0]
     return float((win_gammon - win) / (win - lose)), float((lose - lose_gammon) / (win - lose))

@@ -15,8 +15,9 @@ from numba import njit
 
 from bgai.board import swap_outcomes
 from bgai.evaluator.cube_match import match_values
+from bgai.files import data_file
 
-KAZAROSS_XG2 = Path(__file__).parents[1] / "data" / "kazaross_xg2.csv"
+KAZAROSS_XG2 = data_file("kazaross_xg2.csv")
 LONGEST = 64  # points; from further away the trailer's chance drowns in rounding
 MAX_BYTES = 1 << 20  # a table of 64 points takes less than 50 kB
 ROUNDING = 0.011  # tables of two digits are welcome
@@ -126,30 +127,29 @@ def default_table() -> MatchEquityTable:
     return load_table(KAZAROSS_XG2)
 
 
-def computed_table(outcomes: np.ndarray, length: int, efficiency: float = WHOLE_GAME_EFFICIENCY) -> MatchEquityTable:
+def computed_table(outcomes: np.ndarray, length: int) -> MatchEquityTable:
     """A table for `length` points from the outcomes of games played from the start.
 
-    outcomes     float[6], exclusive, of the side that begins; both sides begin equally often, so wins and losses are
-                 averaged, and what remains are the rates of gammons and backgammons
-    efficiency   of the cube over a whole game, from 0 (dead) to 1 (live)
+    outcomes   float[6], exclusive, of the side that begins; both sides begin equally often, so wins and losses are
+               averaged, and what remains are the rates of gammons and backgammons
     """
     outcomes = np.asarray(outcomes, dtype=np.float64)
     start = MatchEquityTable("computed", np.full((2, 1, 1), np.nan))
-    return _longer(start, length, (outcomes + swap_outcomes(outcomes)) / 2, efficiency)
+    return _longer(start, length, (outcomes + swap_outcomes(outcomes)) / 2)
 
 
 @cache
 def _extended(table: MatchEquityTable, length: int) -> MatchEquityTable:
-    return _longer(table, length, SENSIBLE_GAME, WHOLE_GAME_EFFICIENCY)
+    return _longer(table, length, SENSIBLE_GAME)
 
 
-def _longer(table: MatchEquityTable, length: int, outcomes: np.ndarray, efficiency: float) -> MatchEquityTable:
+def _longer(table: MatchEquityTable, length: int, outcomes: np.ndarray) -> MatchEquityTable:
     if length > LONGEST:
         raise InvalidTable(f"a match to {length} points; match equity tables reach up to {LONGEST}")
     mwc = _table(np.empty((length, length)), np.empty(length))
     known = table.length + 1
     mwc[:, :known, :known] = table.mwc
-    _fill(mwc, known, outcomes, efficiency)
+    _fill(mwc, known, outcomes, WHOLE_GAME_EFFICIENCY)
     return MatchEquityTable(table.name, mwc)
 
 

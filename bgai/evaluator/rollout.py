@@ -63,6 +63,7 @@ class Rollout:
 
     @property
     def trials(self) -> int:
+        """How many games of each position have been played."""
         return SET * self.results.shape[1]
 
     @property

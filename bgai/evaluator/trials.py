@@ -16,7 +16,7 @@ from bgai.board import swap_outcomes
 from bgai.evaluator.cube import WIN, best_values, doubled, slot
 from bgai.evaluator.evaluate import best_replies, known, outcomes_of
 from bgai.evaluator.race_plays import ROLLS, roll_index
-from bgai.evaluator.search import FILTERS, Filter, Sides, each_roll, judge_plays, look_ahead, mean_over_rolls
+from bgai.evaluator.search import FILTERS, Sides, each_roll, judge_plays, look_ahead, mean_over_rolls
 from bgai.net.fast import FastNet
 from bgai.plays import legal_plays
 
@@ -46,7 +46,7 @@ class Start(NamedTuple):
 class Settings(NamedTuple):
     """How the trials are played.
 
-    ply       lookahead of plays and cube actions, `filter` that of the plays
+    ply       lookahead of plays and cube actions
     luck_ply  lookahead of the evaluations by which the luck of the dice is taken out; None leaves it in
     truncate  stop after so many turns and evaluate; None plays on to the end
     cubeful   doubling takes place, and plays are for cubeful equity; else the cube stays where it is
@@ -57,7 +57,6 @@ class Settings(NamedTuple):
     luck_ply: int | None = None
     truncate: int | None = None
     cubeful: bool = True
-    filter: Filter = FILTERS["normal"]
     seed: int = 1
 
 
@@ -134,7 +133,7 @@ def _double(net: FastNet, trials: _Running, sides: Sides, ply: int) -> tuple[_Ru
     raised = np.zeros_like(level) + slot("opponent") if stakes.money else slot("opponent") + 2 * (level + 1)
     raised = np.minimum(raised, values.shape[1] - 1)  # there is no higher level where the cube is dead
     taken = values[each, raised] * (2.0 if stakes.money else 1.0)
-    beavered = stakes.beavers & (taken < 0.0) & (taken >= -2.0)
+    beavered = stakes.beavers & (taken < 0.0)  # who doubles rightly doesn't pass the beaver
     won = stakes.after[level, WIN]
     doubling = (trials.slots % 2 == 1) | (trials.slots == 0)
     doubling &= stakes.doubles[level] & (doubled(taken, won, stakes.beavers) > values[each, trials.slots])
@@ -178,7 +177,7 @@ def _searched_plays(
     """The best plays at the rollout's ply: boards after them and the opponent's outcomes there, without lookahead."""
     plays = legal_plays(trials.boards, dice, checkers=net.architecture.checkers)
     judged = judge_plays(
-        net, trials.boards, plays, sides, trials.slots, settings.ply, settings.filter, settings.cubeful
+        net, trials.boards, plays, sides, trials.slots, settings.ply, FILTERS["normal"], settings.cubeful
     )
     boards = plays.boards[judged.ranking(plays.offsets)[plays.offsets[:-1]]]
     return boards, outcomes_of(net, boards)

@@ -112,8 +112,10 @@ class FastNet:
     def play(
         self, boards: np.ndarray, dice: np.ndarray, explore: np.ndarray, worth: np.ndarray = OUTCOME_POINTS
     ) -> tuple[np.ndarray, np.ndarray, int]:
-        """`best`, except that a row with `explore` in [0, 1) takes the play that far down its list instead; also
-        returns how many positions were evaluated."""
+        """`best`, except that some rows take another play; also returns how many positions were evaluated.
+
+        explore  float32[N]: a row's number in [0, 1) takes the play that far down its list, a negative one the best
+        """
         after = np.empty_like(boards)
         outcomes = np.empty((len(boards), 6), dtype=np.float32)
         worth = np.broadcast_to(swap_outcomes(worth), outcomes.shape).astype(np.float32, order="C")

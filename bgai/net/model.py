@@ -30,7 +30,7 @@ class NoGpu(ValueError):
 
 
 class Model(nn.Module):
-    """The same network as the fast one: float32[N, inputs] -> logits float32[N, 6]."""
+    """The same network as the fast one."""
 
     def __init__(self, architecture: Architecture, weights: dict[str, np.ndarray]):
         super().__init__()
@@ -42,9 +42,11 @@ class Model(nn.Module):
         self.load_state_dict({name: torch.from_numpy(w) for name, w in weights.items()})
 
     def inputs(self, boards: np.ndarray) -> np.ndarray:
+        """What the network sees of `boards int8[N, 26]`, `float32[N, inputs]` (`net.inputs`)."""
         return encode(boards, self.architecture.computed, self.architecture.checkers)
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """float32[N, inputs] -> logits float32[N, 6]."""
         for layer in self.hidden:
             inputs = self.activation(layer(inputs))
         return self.out(inputs)

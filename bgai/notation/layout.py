@@ -47,11 +47,6 @@ def sides(position: Position) -> tuple[str, str]:
     return own, opponent
 
 
-def has_cube(state: State) -> bool:
-    """There is a cube to draw: not in the Crawford game, nor where nobody may ever double (R39, R41)."""
-    return not (state.crawford or state.length == 1 or (state.length and state.away == (1, 1)))
-
-
 def terms(state: State) -> str:
     """What is played for: money with its options, or a match."""
     if state.length:

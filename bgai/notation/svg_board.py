@@ -6,9 +6,9 @@ from math import hypot
 import numpy as np
 
 from bgai.board import BAR, OPPONENT_BAR, on_board
-from bgai.game import to_decide
+from bgai.game import has_cube, to_decide
 from bgai.lang import say
-from bgai.notation.layout import FULL_STACK, has_cube, rows, sides, situation, terms
+from bgai.notation.layout import FULL_STACK, rows, sides, situation, terms
 from bgai.notation.position import Position
 
 # Lengths in SVG units. A column holds one checker; a half is from an edge of the board to its middle line.

@@ -1,8 +1,9 @@
 """A board as text, for a terminal or a file."""
 
 from bgai.board import BAR, OPPONENT_BAR
+from bgai.game import has_cube
 from bgai.lang import say
-from bgai.notation.layout import FULL_STACK, has_cube, rows, sides, situation, terms
+from bgai.notation.layout import FULL_STACK, rows, sides, situation, terms
 from bgai.notation.position import Position
 
 _CELL = 4  # columns of a point

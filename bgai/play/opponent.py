@@ -8,6 +8,7 @@ from bgai.game import RESIGNATIONS, can_double
 from bgai.play import resigning
 from bgai.play.levels import Erring, error_of
 from bgai.play.session import Session, plays, random
+from bgai.plays import index_of
 
 _ERRORS = 1  # what `session.random` draws here, besides dice
 
@@ -17,7 +18,7 @@ def best_play(session: Session) -> int:
     position = session.position
     dice = np.array([position.dice], dtype=np.int8)
     chosen = _player(session).play(position.board[None], dice, States.same(position.state, 1))
-    return int((plays(session).boards == chosen).all(axis=1).argmax())
+    return index_of(chosen[0], plays(session).boards)
 
 
 def doubles(session: Session) -> bool:
@@ -40,7 +41,7 @@ def answer(session: Session) -> str:
     errors of its level."""
     position = session.position
     if position.state.resigned:
-        return "accept" if resigning.accepts(position, **session.network) else "decline"
+        return resigning.answer(*resigning.worth(position, **session.network))
     return str(_player(session).answers(position.board[None], States.same(position.state, 1))[0])
 
 

@@ -21,7 +21,7 @@ from bgai.notation.play_text import format_play
 from bgai.notation.position import Position
 from bgai.play import resigning
 from bgai.play.levels import Erring, error_of
-from bgai.plays import PlaysWithMoves, legal_plays_with_moves
+from bgai.plays import Plays, index_of, legal_plays_with_moves
 
 PROGRAM = "bgai"
 MOST_PLAYERS = 8
@@ -155,7 +155,7 @@ def roll(party: Party, dice: tuple[int, int] | None = None) -> Party:
     return replace(party, stage="play", dice=dice, throws=party.throws + 1)
 
 
-def plays(party: Party) -> PlaysWithMoves:
+def plays(party: Party) -> Plays:
     """The legal plays of the roll, flipped."""
     return legal_plays_with_moves(party.board[None], np.array([party.dice], dtype=np.int8))
 
@@ -225,7 +225,7 @@ def best_play(party: Party) -> tuple[Party, int]:
         states = States.same(party.position.state, 1)
         dice = np.array([party.dice], dtype=np.int8)
         chosen = _program(party, party.leader).play(party.board[None], dice, states)
-        return int((plays(party).boards == chosen).all(axis=1).argmax())
+        return index_of(chosen[0], plays(party).boards)
 
     return _decided(party, think, range(len(plays(party).boards)))
 
@@ -246,7 +246,7 @@ def answer(party: Party, member: int) -> tuple[Party, str]:
 
     def think() -> str:
         if cube.resigned:
-            return "accept" if resigning.accepts(party.game_of(member), **party.network) else "decline"
+            return resigning.answer(*resigning.worth(party.game_of(member), **party.network))
         return str(_program(party, party.decider(member)).answers(party.board[None], States.same(cube, 1))[0])
 
     return _decided(party, think, actions(cube))

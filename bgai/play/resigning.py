@@ -6,8 +6,9 @@ import numpy as np
 
 from bgai import api
 from bgai.evaluator.cube import LOSE, WIN, emg
+from bgai.evaluator.decision import double_value, pending_value
 from bgai.evaluator.search import sides_of
-from bgai.game import points, score_after, to_decide
+from bgai.game import gammons_count, points, score_after, to_decide
 from bgai.notation.position import Position
 
 CERTAIN = 0.999
@@ -32,16 +33,15 @@ def worth(position: Position, checkpoint: str, ply: int) -> tuple[float, float]:
     offer = position.state
     state = replace(offer, resigned=0)
     stakes = sides_of(replace(state, pending=None)).mover
-    counted = 1 if state.jacoby and state.owner == "centred" else offer.resigned  # R36
+    counted = offer.resigned if gammons_count(state) else 1
     sign = 1 if to_decide(offer) == "mover" else -1
     offered = emg(stakes.after[0, (WIN if sign > 0 else LOSE) + counted - 1], stakes)
     return float(sign * offered), sign * _equity(replace(position, state=state), checkpoint, ply)
 
 
-def accepts(position: Position, checkpoint: str, ply: int) -> bool:
-    """Accepting the resignation that waits is right: playing on isn't worth more."""
-    offered, expected = worth(position, checkpoint, ply)
-    return offered >= expected - NOT_WORTH_PLAYING
+def answer(offered: float, expected: float) -> str:
+    """The right answer to a resignation that is worth so much (`worth`): "accept" unless playing on is worth more."""
+    return "accept" if offered >= expected - NOT_WORTH_PLAYING else "decline"
 
 
 def _equity(position: Position, checkpoint: str, ply: int) -> float:
@@ -50,7 +50,6 @@ def _equity(position: Position, checkpoint: str, ply: int) -> float:
         found = api.best_plays(position, checkpoint=checkpoint, ply=ply)
         return found[0].equity if found else -1.0
     decision = api.cube_decision(position, checkpoint=checkpoint, ply=ply)
-    if decision.dt is None:
-        return decision.nd
-    doubled = decision.dt if decision.dp is None else min(decision.dt, decision.dp)
-    return doubled if decision.nd is None or position.state.pending else max(decision.nd, doubled)
+    if position.state.pending:
+        return pending_value(decision.dt, position.state)
+    return decision.nd if decision.dt is None else max(decision.nd, double_value(decision.dt, position.state))

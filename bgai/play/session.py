@@ -15,7 +15,7 @@ from bgai.lang import say
 from bgai.notation.match_file import Action, Game, Moves, move_number
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, start_of
-from bgai.plays import PlaysWithMoves, legal_plays_with_moves
+from bgai.plays import Plays, legal_plays_with_moves
 
 MAX_PLY = 2  # the deepest lookahead with which the program answers in seconds
 YOU, IT = 0, 1  # the players; the first is the left column of a match file
@@ -149,7 +149,7 @@ def roll(session: Session, dice: tuple[int, int] | None = None) -> Session:
 # Plays
 
 
-def plays(session: Session) -> PlaysWithMoves:
+def plays(session: Session) -> Plays:
     """The legal plays of the roll, flipped."""
     position = session.position
     dice = np.array([position.dice], dtype=np.int8)

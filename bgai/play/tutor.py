@@ -9,9 +9,10 @@ import numpy as np
 
 from bgai import api
 from bgai.analysis.decisions import BLUNDER
-from bgai.evaluator.decision import CubeDecision, answer_values
+from bgai.board import flip
+from bgai.evaluator.decision import CubeDecision, answerer_values, double_value
 from bgai.evaluator.race_plays import ROLLS
-from bgai.game import RESIGNATIONS, act, actions, can_double, to_decide
+from bgai.game import RESIGNATIONS, act, actions, can_double
 from bgai.lang import say, say_action
 from bgai.notation.position import Position
 from bgai.play import resigning
@@ -36,7 +37,7 @@ def hint(position: Position, checkpoint: str, ply: int) -> str:
     """The best plays of the roll, the cube action, or the answer to a resignation."""
     if position.state.resigned:
         offered, expected = resigning.worth(position, checkpoint, ply)
-        answer = say("accept" if offered >= expected - resigning.NOT_WORTH_PLAYING else "decline")
+        answer = say(resigning.answer(offered, expected))
         values = {"offered": f"{offered:+.3f}", "expected": f"{expected:+.3f}"}
         return say("{answer} (the offer {offered}, playing on {expected})", answer=answer, **values)
     if position.dice is None:
@@ -65,7 +66,7 @@ def cube_text(decision: CubeDecision) -> str:
 def play_warning(position: Position, board: np.ndarray, checkpoint: str, ply: int) -> str | None:
     """Why the play that leads to `board int8[26]`, seen by the opponent, is a blunder, or None if it is none."""
     ranked = api.best_plays(position, checkpoint=checkpoint, ply=ply)
-    chosen = next(play for play in ranked if (_flipped(play) == board).all())
+    chosen = next(play for play in ranked if (flip(play.board) == board).all())
     best = ranked[0]
     loss = best.equity - chosen.equity
     if loss < BLUNDER:
@@ -97,21 +98,15 @@ def _cube_warning(position: Position, action: str, checkpoint: str, ply: int) ->
         return None
     decision = api.cube_decision(position, checkpoint=checkpoint, ply=ply)
     if state.pending:
-        worth = answer_values(decision.dt, state)
+        worth = answerer_values(decision.dt, state)
     else:
-        doubled = answer_values(decision.dt, replace(state, pending="double"))
-        worth = {"double": min(doubled.values()), "roll": decision.nd}
-    best = (max if to_decide(state) == "mover" else min)(worth.values())
-    warning = _warning(action, abs(best - worth[action]))
+        worth = {"double": double_value(decision.dt, state), "roll": decision.nd}
+    warning = _warning(action, max(worth.values()) - worth[action])
     return warning and f"{warning} {cube_text(decision)}"
 
 
 def _warning(action: str, loss: float) -> str | None:
     return say(_LOSES[action], loss=f"{loss:.3f}") if loss >= BLUNDER else None
-
-
-def _flipped(play: api.Play) -> np.ndarray:
-    return -play.board[::-1]
 
 
 def _chances(best: api.Play, chosen: api.Play) -> list[str]:
@@ -134,7 +129,7 @@ def _shots(best: api.Play, chosen: api.Play) -> list[str]:
 def _hitting_rolls(play: api.Play) -> int:
     if not (play.board > 0).any():  # it has won
         return 0
-    board = np.tile(_flipped(play), (len(ROLLS), 1))
+    board = np.tile(flip(play.board), (len(ROLLS), 1))
     replies = legal_plays(board, ROLLS, flipped=False)
     hits = np.logical_or.reduceat(replies.boards[:, 0] < board[0, 0], replies.offsets[:-1])
     return int(np.where(ROLLS[:, 0] == ROLLS[:, 1], 1, 2)[hits].sum())

@@ -59,7 +59,7 @@ def evaluate(text: str, ply: int, checkpoint: str) -> dict:
     """`bgai show --evaluate --json` of one position."""
     position = parse_position(text)
     outcomes = api.evaluate([position], checkpoint=checkpoint, ply=ply)[0]
-    return position_record(position, outcomes, race_figures(position.board))
+    return position_record(position, (outcomes, race_figures(position.board)))
 
 
 def board(position: str, play: str | None, flip: bool, clockwise: bool) -> str:

@@ -16,7 +16,7 @@ from bgai.evaluator.met import InvalidTable
 from bgai.evaluator.search import MAX_PLY
 from bgai.notation.gnubg_id import InvalidID
 from bgai.notation.position import Position, parse_position, start_of
-from bgai.plays import legal_plays_with_moves
+from bgai.plays import index_of, legal_plays_with_moves
 from bgai.serve.gnubg import answer
 
 LONGEST_LINE = 1000
@@ -135,7 +135,7 @@ class Engine:
             return "pass"
         dice = np.array([position.dice], dtype=np.int8)
         plays = legal_plays_with_moves(position.board[None], dice, flipped=False, checkers=position.checkers)
-        moves = plays.moves[(plays.boards == best[0].board).all(axis=1).argmax()].tolist()
+        moves = plays.moves[index_of(best[0].board, plays.boards)].tolist()
         return " ".join(f"{_place(source)}/{_place(target)}" for source, target in moves if source >= 0)
 
 

@@ -28,7 +28,7 @@ from bgai.train.config import (
 ACTIVATIONS = ("relu", "sigmoid")
 # So that somebody else's recipe can't ask for more memory than machines have: a game in progress takes 20 kB, a weight
 # is held some ten times (a checkpoint has room for twice as many), the units once for every position of a batch.
-MOST_UNITS, MOST_WEIGHTS = 2**14, 2**25
+MOST_UNITS, MOST_WEIGHTS, MOST_THREADS = 2**14, 2**25, 1024
 # Nor can it take long to read: OmegaConf needs milliseconds for a stage, and each "${...}" may double a value.
 MOST_STAGES, MOST_VALUES, MOST_REFERENCES, LONGEST_REFERRING = 24, 1200, 8, 400
 _LIMITS = {
@@ -37,7 +37,7 @@ _LIMITS = {
     "keep": (1, 10**6),
     "eval_every": (1, 10**12),
     "seed": (0, 2**63 - 1),
-    "threads": (0, 1024),
+    "threads": (0, MOST_THREADS),
 }
 _STAGE_LIMITS = {
     "games": (1, 10**12),

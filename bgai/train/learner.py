@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # torch is loaded only where it learns
 
 AnyLearner: TypeAlias = "Learner | TorchLearner"
 
-KEEP_MEAN, KEEP_SQUARE, TINY = 0.9, 0.999, 1e-8  # beta 1, beta 2 and epsilon of Adam (Kingma and Ba 2015)
+BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # of Adam (Kingma and Ba 2015)
 FIRST = "hidden.0.weight"  # kept as [inputs, units] in here: a row for each input
 
 
@@ -61,7 +61,7 @@ class Learner:
         loss, error = _cross_entropy(units.pop(), targets)
 
         self.steps += 1
-        corrections = 1 - KEEP_MEAN**self.steps, 1 - KEEP_SQUARE**self.steps
+        corrections = 1 - BETA1**self.steps, 1 - BETA2**self.steps
         pace = np.float32(rate / corrections[0]), np.float32(1 / corrections[1])
         for layer, seen_by_it in zip(reversed(layers), reversed(units), strict=True):
             below = _error_below(error, self._weights[f"{layer}.weight"], seen_by_it, sigmoid)
@@ -222,6 +222,6 @@ def _step_bias(error, bias, mean, square, rate, correction):
 def _adam(gradient, weights, mean, square, rate, correction):
     for h in range(len(weights)):
         g = gradient[h]
-        mean[h] = np.float32(KEEP_MEAN) * mean[h] + np.float32(1 - KEEP_MEAN) * g
-        square[h] = np.float32(KEEP_SQUARE) * square[h] + np.float32(1 - KEEP_SQUARE) * g * g
-        weights[h] -= rate * mean[h] / (np.sqrt(square[h] * correction) + np.float32(TINY))
+        mean[h] = np.float32(BETA1) * mean[h] + np.float32(1 - BETA1) * g
+        square[h] = np.float32(BETA2) * square[h] + np.float32(1 - BETA2) * g * g
+        weights[h] -= rate * mean[h] / (np.sqrt(square[h] * correction) + np.float32(EPSILON))

@@ -115,11 +115,11 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
                 (loss, steps, rest), learning_seconds = timed(learn, learner, at.waiting, ranks.share(stage), rate, rng)
                 samples, playing_seconds = playing.result()
                 ranks.average(learner)
-                samples = ranks.counted(samples)
+                samples, core_seconds = ranks.counted(samples), ranks.sum(time.process_time())
                 at.learned(samples, steps, rest, stage.reuse)
                 watch.round(samples, loss)
                 if ranks.first:
-                    report.round(samples, loss, steps, playing_seconds, learning_seconds)
+                    report.round(samples, loss, steps, playing_seconds, learning_seconds, core_seconds)
                     if watch.due(at.games):
                         weights = learner.weights()
                         net = net_of(architecture, weights, device)

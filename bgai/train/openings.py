@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from bgai.board import BAR, OPPONENT_BAR, OUTCOME_POINTS, VARIANTS, checkers_of, flip, swap_outcomes
 from bgai.net.fast import FastNet
 from bgai.notation.play_text import format_play
-from bgai.plays import Plays, legal_plays_with_moves
+from bgai.plays import legal_plays_with_moves
 
 _CHECKER, _BAR_WIDTH, _HEIGHT, _TITLE, _GAP = 12, 12, 132, 14, 10  # pixels
 _WIDTH = 12 * _CHECKER + _BAR_WIDTH
@@ -33,7 +33,7 @@ def opening_plays(net: FastNet, variant: str) -> list[Opening]:
     dice = np.array([(a, b) for b, a in combinations(range(1, 7), 2)], dtype=np.int8)
     boards = np.repeat(VARIANTS[variant][None], len(dice), axis=0)
     plays = legal_plays_with_moves(boards, dice, checkers=checkers_of(variant))
-    outcomes = net.plays_outcomes(boards, Plays(*plays[:3]))
+    outcomes = net.plays_outcomes(boards, plays)
     equities = swap_outcomes(outcomes) @ OUTCOME_POINTS
     openings = []
     for i, (a, b) in enumerate(dice.tolist()):

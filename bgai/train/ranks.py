@@ -108,8 +108,7 @@ def _new_store(rank: int, size: int) -> Any:
 class Ranks:
     """This process among all: its number `rank` of `size`, and its share of the machine's `cores`, 0 for all of them.
 
-    `average`, `counted`, `any`, `gather` and `deal` are called by all ranks at the same point, and raise RankLost if
-    one has ended.
+    All methods from `average` on are called by all ranks at the same point, and raise RankLost if one has ended.
     """
 
     rank: int = 0
@@ -141,6 +140,10 @@ class Ranks:
             return samples
         *ended, turns, evaluated = self._sum(np.array([*samples.ended, samples.turns, samples.evaluated]))
         return samples._replace(ended=np.array(ended), turns=int(turns), evaluated=int(evaluated))
+
+    def sum(self, number: float) -> float:
+        """What all ranks give together."""
+        return number if self.size == 1 else float(self._sum(np.array([number]))[0])
 
     def any(self, wish: bool) -> bool:
         """Does any rank wish it?"""

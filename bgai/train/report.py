@@ -42,10 +42,11 @@ def telling(listener: Callable[[dict], None]) -> Iterator[None]:
 
 
 class Window:
-    """Sums over the rounds since it was opened."""
+    """Sums over the rounds since it was opened. `others`: processor time of all other ranks until then, in seconds."""
 
-    def __init__(self) -> None:
-        self.begun, self.cores_begun = time.monotonic(), time.process_time()
+    def __init__(self, others: float = 0.0) -> None:
+        self.begun, self.cores_begun = time.monotonic(), time.process_time() + others
+        self.others = others
         self.games = self.turns = self.evaluated = self.updates = 0
         self.loss = self.playing = self.learning = self.measuring = 0.0
         self.ended = np.zeros(6)
@@ -80,7 +81,7 @@ class Window:
         predicted, won = self.bins[1] / positions, self.bins[2] / positions
         single, gammon, backgammon = (_share(self.ended[k] + self.ended[k + 3], self.games) for k in range(3))
         return {
-            "core_seconds": time.process_time() - self.cores_begun,
+            "core_seconds": time.process_time() + self.others - self.cores_begun,
             "games_per_s": self.games / seconds,
             "evals_per_s": self.evaluated / seconds,
             "play_share": self.playing / seconds,
@@ -128,9 +129,15 @@ class Report:
         self.file.close()
         self.curves.close()
 
-    def round(self, samples: Samples, loss: float, updates: int, playing: float, learning: float) -> None:
-        """Take note of one round of the loop and the seconds it played and learned."""
+    def round(
+        self, samples: Samples, loss: float, updates: int, playing: float, learning: float, core_seconds: float
+    ) -> None:
+        """Take note of one round of the loop and the seconds it played and learned.
+
+        `core_seconds` is the processor time of all ranks since they began.
+        """
         for window in (self.record, self.live, self.pace):
+            window.others = core_seconds - time.process_time()
             window.add(samples, loss, updates, playing, learning)
 
     def labelled(self, stage: str, file: int, files: int, pace: float, left: float) -> None:
@@ -148,7 +155,7 @@ class Report:
         stage_over = at.stage_games >= self.stages[at.stage].games
         if self.screen and self.live.seconds >= LIVE_SECONDS:
             self.screen.update(self._line(at, self.live.figures()), refresh=True)
-            self.live = Window()
+            self.live = Window(self.live.others)
         if self.record.seconds >= RECORD_SECONDS or stage_over:
             figures = self.record.figures()
             times = [t if t is None else t / 60 for t in self._seconds_left(at)]
@@ -158,9 +165,9 @@ class Report:
             self.curves.progress(at.games, figures)
             if not self.screen:
                 self._say(self._line(at, figures))
-            self.record = Window()
+            self.record = Window(self.record.others)
         if stage_over:
-            self.pace = Window()
+            self.pace = Window(self.pace.others)
 
     def measured(
         self, figures: dict, seconds: float, net: FastNet, weights: dict[str, np.ndarray], samples: Samples

@@ -14,7 +14,7 @@ import numpy as np
 from bgai.net.fast import FastNet
 from bgai.train.config import TrainConfig, first_stage, start_weights
 from bgai.train.folder import LABELS
-from bgai.train.label_files import file_of, write_labels
+from bgai.train.label_files import BadLabels, file_of, write_labels
 from bgai.train.labels import Labelling, label
 from bgai.train.ranks import Ranks
 
@@ -41,7 +41,8 @@ def make_labels(
 ) -> None:
     """Label as many games as stage `number` asks for. Files that are there are left alone: they are the same ones.
 
-    Ranks share the files. Raises EndlessGames; KeyboardInterrupt between two files, if that was asked for.
+    Ranks share the files. Raises EndlessGames; BadLabels where a rank doesn't see the others' files; KeyboardInterrupt
+    between two files, if that was asked for.
     """
     stage, folder = config.stages[number], labels_of(config, number)
     sizes = [len(games) for games in np.array_split(np.arange(stage.label_games), -(-stage.label_games // GAMES))]
@@ -61,6 +62,9 @@ def make_labels(
             files, made = files + ranks.size, made + len(samples.boards)
         if report and files:
             left = (time.monotonic() - begun) / files * (len(sizes) - first - ranks.size)
-            report.labelled(stage.name, first + 1, len(sizes), made / (time.monotonic() - begun), left)
+            pace = made * ranks.size / (time.monotonic() - begun)
+            report.labelled(stage.name, min(first + ranks.size, len(sizes)), len(sizes), pace, left)
         if ranks.any(stop.asked):
             raise KeyboardInterrupt
+    if ranks.any(not all(file_of(folder, file + 1).exists() for file in range(len(sizes)))):
+        raise BadLabels(f"{folder}: some process doesn't see all labels; by run= give all machines a folder they share")

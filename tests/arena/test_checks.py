@@ -74,7 +74,7 @@ def test_by_games_with_and_without_luck(nets):
 
 
 def test_by_the_sequential_decision(nets):
-    assert decide(*map(BareNetwork, nets), margin=0.0, most=2000, seed=3, batch=200).answer is True
+    assert decide(*map(BareNetwork, nets), margin=0.0, most=2000, seed=3).answer is True
 
 
 def test_by_elo_in_a_pool(nets):

@@ -42,8 +42,8 @@ def test_a_pool_of_matches_and_one_who_wins_them_all():
 def test_the_checkpoints_of_a_run(tmp_path):
     with pytest.raises(NoCheckpoints, match="folder of a run"):
         checkpoints_of(tmp_path)
-    (tmp_path / "checkpoints").mkdir()
-    for name in ("last", "state", "state.previous", "checkpoints/games-1000"):
+    for name in ("last", "state", "state.previous", "checkpoints/games-1000", "labels/2-two/1"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / f"{name}.safetensors").touch()
     names = [str(path.relative_to(tmp_path)) for path in checkpoints_of(tmp_path)]
     assert names == ["checkpoints/games-1000.safetensors", "last.safetensors"]

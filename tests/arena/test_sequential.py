@@ -11,6 +11,11 @@ from bgai.arena.sequential import always_valid, decide
 from bgai.arena.statistics import of_pairs
 
 
+@pytest.fixture
+def small_batches(monkeypatch):
+    monkeypatch.setattr(sequential, "_BATCH", 50)
+
+
 def test_the_interval_holds_the_truth_at_all_times_19_times_in_20():
     rng = np.random.default_rng(1)
     missed = 0
@@ -32,27 +37,27 @@ def test_a_plain_interval_looked_at_again_and_again_does_not():
 
 
 @pytest.mark.parametrize(("margin", "answer"), [(1.0, True), (2.9, False)])
-def test_it_decides_and_stops(margin, answer):
-    verdict = decide(Pubeval(), RandomPlayer(1), margin, most=2000, seed=2, batch=100)
+def test_it_decides_and_stops(small_batches, margin, answer):
+    verdict = decide(Pubeval(), RandomPlayer(1), margin, most=2000, seed=2)
     assert verdict.answer is answer and len(verdict.played.results) < 2000
 
 
-def test_what_is_too_close_stays_undecided():
-    verdict = decide(RandomPlayer(3), RandomPlayer(4), 0.0, most=120, seed=2, batch=50)
+def test_what_is_too_close_stays_undecided(small_batches):
+    verdict = decide(RandomPlayer(3), RandomPlayer(4), 0.0, most=120, seed=2)
     assert verdict.answer is None and len(verdict.played.results) == 120
 
 
 @pytest.mark.parametrize(("most", "batches"), [(100, [50, 50]), (102, [50, 52]), (104, [50, 50, 4]), (4, [4])])
-def test_a_rest_that_has_no_interval_goes_with_the_batch_before(monkeypatch, most, batches):
+def test_a_rest_that_has_no_interval_goes_with_the_batch_before(monkeypatch, small_batches, most, batches):
     played = []
     monkeypatch.setattr(sequential, "play_games", lambda a, b, n, *rest: played.append(n) or play_games(a, b, n, *rest))
-    decide(RandomPlayer(3), RandomPlayer(4), 0.0, most=most, seed=2, batch=50)
+    decide(RandomPlayer(3), RandomPlayer(4), 0.0, most=most, seed=2)
     assert played == batches
 
 
 def test_an_odd_number_is_refused_before_any_game():
     with pytest.raises(OddGames, match="41 games"):
-        decide(None, None, 0.0, most=41, seed=2, batch=20)
+        decide(None, None, 0.0, most=41, seed=2)
 
 
 def test_joined_batches_keep_their_pairs():

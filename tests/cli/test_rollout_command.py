@@ -2,12 +2,14 @@
 
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 import torch
 from devices import no_gpu
 
 from bgai.cli import rollout as command
+from bgai.net.checkpoint import load_checkpoint, save_checkpoint
 
 RACE = "XGID=-BB---------------------b-:0:0:1:{}:0:0:0:0:10"
 QUICK = ["--trials", "36", "--truncate", "3"]
@@ -125,3 +127,14 @@ def test_on_a_gpu_the_answer_is_the_same(rollout):
     there, here = (rollout(*question, "--device", name).records[0]["results"] for name in ("cuda", "cpu"))
     assert [r["play"] for r in there] == [r["play"] for r in here]
     assert [r["equity"] for r in there] == pytest.approx([r["equity"] for r in here], abs=0.02)
+
+
+def test_a_kept_rollout_of_another_player_is_refused(bgai, checkpoint, tmp_path):
+    player = tmp_path / "player.safetensors"
+    player.write_bytes(checkpoint.read_bytes())
+    kept = ("rollout", "start", *QUICK, "--checkpoint", player, "--keep", tmp_path / "kept.json")
+    assert bgai(*kept).code == 0
+    net = load_checkpoint(player)
+    save_checkpoint(player, replace(net, weights={name: 2 * w for name, w in net.weights.items()}))
+    result = bgai(*kept)
+    assert result.code == 2 and "another question" in result.err

@@ -5,19 +5,19 @@ import pytest
 from positions import place
 
 from bgai.board import OUTCOMES
-from bgai.evaluator import bearoff, bearoff_onesided, epc, race_solver
+from bgai.evaluator import bearoff, bearoff_onesided, epc, met, race_solver
 from bgai.evaluator.cube import emg, stakes_of
 from bgai.evaluator.evaluate import first_best
-from bgai.evaluator.met import computed_table
 from bgai.evaluator.race_plays import index
 from bgai.game import State
 
 pytestmark = pytest.mark.uncompiled
 
 
-def test_a_match_without_gammons_and_cube_is_a_random_walk():
+def test_a_match_without_gammons_and_cube_is_a_random_walk(monkeypatch):
+    monkeypatch.setattr(met, "WHOLE_GAME_EFFICIENCY", 0.0)
     even = np.where(np.isin(OUTCOMES, ["win", "lose"]), 0.5, 0.0)
-    mwc = computed_table(even, 3, efficiency=0.0).mwc
+    mwc = met.computed_table(even, 3).mwc
     assert mwc[0, 2, 2] == pytest.approx(0.5) and mwc[0, 3, 3] == pytest.approx(0.5)
     assert mwc[0, 1, 2] == pytest.approx(0.75)  # Crawford
 

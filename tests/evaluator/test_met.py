@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bgai.evaluator import met
 from bgai.evaluator.met import (
     KAZAROSS_XG2,
     LONGEST,
@@ -100,9 +101,10 @@ def test_a_computed_table_comes_near_kazaross_xg2(kazaross):
     assert differences[0].mean() < 0.0011
 
 
-def test_a_computed_table_without_gammons_and_cube_is_a_random_walk():
+def test_a_computed_table_without_gammons_and_cube_is_a_random_walk(monkeypatch):
     """At efficiency 0 and with no gammons each game before Crawford is worth one point, won by either side alike."""
-    mwc = computed_table(np.array([0.6, 0, 0, 0.4, 0, 0]), 5, efficiency=0.0).mwc
+    monkeypatch.setattr(met, "WHOLE_GAME_EFFICIENCY", 0.0)
+    mwc = computed_table(np.array([0.6, 0, 0, 0.4, 0, 0]), 5).mwc
     for i in range(2, 6):
         for j in range(2, 6):
             assert mwc[0, i, j] == pytest.approx((mwc[0, i - 1, j] + mwc[0, i, j - 1]) / 2)

@@ -137,6 +137,18 @@ def test_moves_can_be_taken_back_and_only_legal_ones_are_offered(page):
     page.wait("document.getElementById('status').innerText.startsWith('Hint: ')")
 
 
+def test_a_hint_that_fails_says_why(page):
+    start(page, 5)
+    while settled(page) != "play":
+        page.click("[data-action=roll]")
+    page.value("window.fetch = () => Promise.reject(new TypeError('gone')), null")
+    page.click("[data-action=hint]")
+    page.wait("document.querySelector('#status.fault') !== null")
+    assert text(page, "#status") == "The server doesn't answer: is it still running?"
+    page.click(place_at(".movable"))
+    assert page.value("document.querySelector('#status.fault')") is None and settled(page) == "play"
+
+
 def test_a_game_goes_on_after_the_page_was_closed(page, http):
     page.go(f"http://127.0.0.1:{http.port}/?quick")
     start(page, 5)
@@ -200,10 +212,20 @@ def test_plays_are_listed_and_shown_on_the_board(page):
 
 
 @pytest.mark.parametrize(
-    "pasted",
-    ["XGID=-b----E-C---eE---c-e----B-:1:-1:1:52:2:3:0:7:10", "XGID=-b----E-C---eE---c-e----B-:0:0:1:D:0:0:0:3:10"],
+    "state",
+    [
+        "1:-1:1:52:2:3:0:7:10",
+        "0:0:1:D:0:0:0:3:10",
+        "0:0:1:B:0:0:2:0:10",
+        "1:1:1:B:0:0:3:0:10",
+        "0:0:1:R:0:0:2:0:10",
+        "1:1:1:R:0:0:2:0:10",
+        "11:-1:1:00:0:0:2:0:11",
+    ],
+    ids=["match", "double", "beaver", "beaver of a redouble", "raccoon", "raccoon after a redouble", "cube of 2048"],
 )
-def test_an_id_is_pasted_and_comes_out_again(page, pasted):
+def test_an_id_is_pasted_comes_out_again_and_is_asked_about(page, state):
+    pasted = f"XGID=-b----E-C---eE---c-e----B-:{state}"
     page.click("#tab-ask")
     page.value("document.querySelector('#id-form input').select()")
     page.click("#id-form input")
@@ -212,6 +234,9 @@ def test_an_id_is_pasted_and_comes_out_again(page, pasted):
     page.press("Enter")
     page.wait("!('busy' in document.body.dataset)")
     assert page.value(ID) == pasted
+    page.click("#ask-cube")
+    page.wait("document.querySelector('.verdict, #answer .fault') !== null")
+    assert page.value("document.querySelector('.verdict') !== null"), text(page, "#answer")
 
 
 def test_what_cannot_be_answered_is_told(tab, http):

@@ -7,22 +7,26 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from tiny_runs import TINY, same_weights
 
 import bgai
+from bgai.board import START
 from bgai.cli.train import BadUsage
 from bgai.cli.train import train as command
 from bgai.net.checkpoint import Architecture
 from bgai.net.weights import random_weights
+from bgai.train import teacher
 from bgai.train.compose import composed
 from bgai.train.config import Stage
 from bgai.train.folder import BadRun, new_run
+from bgai.train.label_files import BadLabels, files_in
 from bgai.train.learner import Learner
 from bgai.train.ranks import ALONE, Ranks
-from bgai.train.selfplay import SelfPlay
+from bgai.train.selfplay import Samples, SelfPlay
 from bgai.train.state import load_state
 from bgai.train.watch import Watch
 
@@ -201,3 +205,20 @@ def test_the_same_command_goes_on_with_its_run_and_no_other(tmp_path):
     config.seed = 2
     with pytest.raises(BadRun, match="has a run already"), new_run(config, again=True):
         pass
+
+
+def test_labels_that_another_rank_does_not_see_are_missed(tmp_path, monkeypatch):
+    """Each machine has a folder of its own under the same name: a rank would learn a part of its own files only."""
+    label = "stages=[{name: one, games: 1},{name: two, games: 20, label_games: 2000}]"
+    config = composed([word for word in TINY if not word.startswith("stages")] + [label, f"run={tmp_path}"])
+    monkeypatch.setattr(teacher, "label", lambda net, how, seed: samples())
+    monkeypatch.setattr(Ranks, "any", lambda self, wish: wish)
+    with pytest.raises(BadLabels, match="give all machines a folder they share"):
+        teacher.make_labels(None, config, 1, Ranks(1, 2), None, SimpleNamespace(asked=False))
+    assert [path.name for path in files_in(tmp_path / "labels/2-two")] == ["2.safetensors"]
+
+
+def samples() -> Samples:
+    """One label."""
+    outcomes = np.full((1, 6), 1 / 6, np.float32)
+    return Samples(START[None], outcomes, outcomes, np.zeros(1, np.int8), np.array([1, 0, 0, 0, 0, 0]), 50, 1)

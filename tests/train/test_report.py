@@ -161,3 +161,11 @@ def test_the_time_left_is_told_by_the_whole_stage(train, monkeypatch, capsys):
     progress = [r for r in records if r["kind"] == "progress" and r["stage"] == "one"]
     whole = [r["minutes_left_in_stage"] / (1 - r["games"] / 400) for r in progress[len(progress) // 2 : -5]]
     assert len(whole) > 5 and max(whole) < 1.3 * min(whole), whole
+
+
+def test_processor_time_is_that_of_all_ranks():
+    """Other ranks had used 100 s when the window was opened, and 130 s at the last round."""
+    window = report.Window(others=100.0)
+    window.others = 130.0
+    assert 30 <= window.figures()["core_seconds"] < 31
+    assert report.Window(window.others).figures()["core_seconds"] < 1

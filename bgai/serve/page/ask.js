@@ -104,7 +104,7 @@ export class Ask {
   draw(board) {
     const state = this.state;
     const cube = { value: state.cube * (state.pending ? 2 : 1), owner: state.owner };
-    if (state.pending) cube.offered = "opponent";
+    if (state.pending) cube.offered = state.pending === "beaver" ? "mover" : "opponent";  // who must answer
     this.drawing.show({ board, roll: this.roll, cube });
   }
 

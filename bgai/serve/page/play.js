@@ -204,8 +204,9 @@ export class Play {
 
   async hint() {
     const { game } = this;
-    const { plays } = await ask("/api/move", { position: game.position, ply: game.ply, top: 1 });
-    if (this.game === game && this.playing) this.say(`Hint: ${plays[0].play}`);
+    const said = await ask("/api/move", { position: game.position, ply: game.ply, top: 1 })
+      .then(({ plays }) => [`Hint: ${plays[0].play}`], fault => [fault.message, true]);
+    if (this.game === game && this.playing) this.say(...said);
   }
 
   // What is seen
