@@ -17,6 +17,7 @@ from bgai.evaluator.decision import CubeDecision
 from bgai.game import State
 from bgai.lang import say
 from bgai.net.fast import FastNet, load_net
+from bgai.net.net import Net
 from bgai.notation.play_text import format_play
 from bgai.notation.position import Position, parse_position
 from bgai.plays import legal_plays_with_moves
@@ -193,7 +194,7 @@ def as_position(position: str | np.ndarray | Position) -> Position:
     return parse_position(position) if isinstance(position, str) else Position(position)
 
 
-def fitted(position: Position, net: FastNet) -> Position:
+def fitted(position: Position, net: Net) -> Position:
     """The position with as many checkers a side as the network plays with, which an ID doesn't tell.
 
     Raises WrongVariant if the position has another number, or more on the board.

@@ -14,7 +14,7 @@ from bgai.evaluator.evaluate import best_replies, worth_of
 from bgai.evaluator.race_plays import CHANCE, OPENING_CHANCE, ROLLS, roll_index
 from bgai.evaluator.search import FILTERS, Evaluation, Sides, each_roll, evaluate, judge_plays, look_ahead, sides_of
 from bgai.game import State, can_double
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.notation.match_file import Action, Game
 from bgai.notation.play_text import format_play
 from bgai.plays import Plays, index_of, legal_plays_with_moves
@@ -30,7 +30,7 @@ class _Before(NamedTuple):
     swing: float
 
 
-def judge_game(net: FastNet, game: Game, ply: int) -> JudgedGame:
+def judge_game(net: Net, game: Game, ply: int) -> JudgedGame:
     """Judge a game at `ply` rolls of lookahead; luck without lookahead.
 
     Raises ImpossibleState for a state that no game can come to, InvalidTable for a match longer than tables reach.
@@ -51,7 +51,7 @@ def _by_state(game: Game, acts: Iterable[int]) -> Iterable[tuple[State, list[int
         yield state, indices, np.stack([game.actions[i].position.board for i in indices])
 
 
-def _evaluate(net: FastNet, game: Game, acts: list[int], ply: int) -> dict[int, _Before]:
+def _evaluate(net: Net, game: Game, acts: list[int], ply: int) -> dict[int, _Before]:
     before = {}
     for state, indices, boards in _by_state(game, acts):
         sides = sides_of(state)
@@ -118,14 +118,14 @@ def cube_decision(i: int, action: Action, nd: float, dt: float, ply: int, swing:
 # Plays
 
 
-def _play_decisions(net: FastNet, game: Game, ply: int) -> Iterable[Decision]:
+def _play_decisions(net: Net, game: Game, ply: int) -> Iterable[Decision]:
     plays = [i for i, action in enumerate(game.actions) if action.kind == "play" and action.moves]
     for state, indices, boards in _by_state(game, plays):
         yield from _judge_plays(net, game, state, np.array(indices), boards, ply)
 
 
 def _judge_plays(
-    net: FastNet, game: Game, state: State, acts: np.ndarray, boards: np.ndarray, ply: int
+    net: Net, game: Game, state: State, acts: np.ndarray, boards: np.ndarray, ply: int
 ) -> Iterable[Decision]:
     """The plays of one state that leave a choice."""
     dice = np.array([game.actions[i].position.dice for i in acts], dtype=np.int8)
@@ -172,7 +172,7 @@ def _made(action: Action, plays: Plays, k: int) -> int:
 # Luck
 
 
-def _rolls(net: FastNet, game: Game, before: dict[int, _Before]) -> list[Roll]:
+def _rolls(net: Net, game: Game, before: dict[int, _Before]) -> list[Roll]:
     rolls = []
     thrown = [i for i, action in enumerate(game.actions) if action.kind in ("play", "roll")]
     for state, indices, boards in _by_state(game, thrown):
@@ -188,7 +188,7 @@ def _rolls(net: FastNet, game: Game, before: dict[int, _Before]) -> list[Roll]:
     return sorted(rolls, key=lambda roll: roll.action)
 
 
-def _values_by_roll(net: FastNet, boards: np.ndarray, state: State, sides: Sides) -> np.ndarray:
+def _values_by_roll(net: Net, boards: np.ndarray, state: State, sides: Sides) -> np.ndarray:
     """Value of each position after the best play of each of the 21 rolls, without lookahead: `float64[N, 21]`."""
     after, outcomes = best_replies(net, *each_roll(boards), worth_of(sides.mover))
     theirs = look_ahead(net, after, outcomes, Sides(*sides[::-1]), 0)

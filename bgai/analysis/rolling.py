@@ -8,7 +8,7 @@ from bgai.analysis.decisions import Decision, JudgedGame, Option
 from bgai.analysis.judging import cube_decision
 from bgai.evaluator.rollout import Rollout, of_cube, of_plays, roll_out
 from bgai.evaluator.trials import Settings, Start
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.notation.match_file import Action, Game, move_array
 from bgai.plays import index_of, legal_plays_with_moves
 
@@ -18,7 +18,7 @@ ROLLED_OUT = -1  # `Option.ply` of a rollout
 _SETTINGS = Settings(ply=0, luck_ply=0, truncate=8)
 
 
-def roll_out_close(net: FastNet, game: Game, judged: JudgedGame) -> JudgedGame:
+def roll_out_close(net: Net, game: Game, judged: JudgedGame) -> JudgedGame:
     """`judged` with rollouts wherever what was done is the best or nearly so, and something else nearly as good.
 
     216 trials of eight turns for each option, with the luck of the dice taken out.
@@ -31,7 +31,7 @@ def _close(decision: Decision) -> bool:
     return decision.loss < NEAR and decision.options[0].equity - decision.options[1].equity < NEAR
 
 
-def _roll_out(net: FastNet, action: Action, decision: Decision) -> Decision:
+def _roll_out(net: Net, action: Action, decision: Decision) -> Decision:
     state = replace(action.position.state, pending=None, resigned=0)
     if decision.kind != "play":
         rollout = _run(net, of_cube(action.position.board, state))
@@ -60,6 +60,6 @@ def _after(action: Action, option: Option) -> np.ndarray:
     return plays.boards[index_of(move_array(option.moves), plays.moves)]
 
 
-def _run(net: FastNet, start: Start) -> Rollout:
+def _run(net: Net, start: Start) -> Rollout:
     *_, rollout = roll_out(net, start, TRIALS, _SETTINGS)
     return rollout

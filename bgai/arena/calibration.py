@@ -12,7 +12,7 @@ from bgai.arena.phases import PHASES, phase
 from bgai.arena.statistics import NORMAL_95, Estimate
 from bgai.board import OUTCOMES, START, UNFINISHED, outcome, swap_outcomes
 from bgai.game import opening_rolls
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 
 BINS = 10  # of the expected chance
 FEWEST_GAMES = 100  # on which a range has to rest for its interval to be of use
@@ -51,7 +51,7 @@ class Line:
         return (self.low, self.high) == (0, 1)
 
 
-def self_play(net: FastNet, games: int, seed: int) -> Seen:
+def self_play(net: Net, games: int, seed: int) -> Seen:
     """All positions of cubeless games that the network plays against itself, the start (before the opening roll, which
     is never a double) left out."""
     rng = np.random.default_rng(seed)
@@ -78,7 +78,7 @@ def self_play(net: FastNet, games: int, seed: int) -> Seen:
     return Seen(np.concatenate(seen), played, outcomes.astype(np.int8))
 
 
-def calibration(net: FastNet, games: int, seed: int) -> list[Line]:
+def calibration(net: Net, games: int, seed: int) -> list[Line]:
     """For every phase and outcome a line over all positions, then one for each of ten ranges of the expected chance."""
     seen = self_play(net, games, seed)
     expected = net.outcomes(seen.boards)

@@ -15,13 +15,13 @@ from bgai.evaluator.efficiency import efficiency_of
 from bgai.evaluator.race_plays import CHANCE, OPENING_CHANCE, ROLLS, roll_index
 from bgai.evaluator.search import each_roll
 from bgai.game import other_side
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 
 
 class Judge:
     """Values plays by a network without lookahead, cubeful where there is a cube."""
 
-    def __init__(self, net: FastNet):
+    def __init__(self, net: Net):
         self.net = net
 
     def luck(self, boards: np.ndarray, dice: np.ndarray, states: States, opening: np.ndarray) -> np.ndarray:

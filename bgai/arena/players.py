@@ -13,7 +13,7 @@ from bgai.evaluator.decision import best_answer
 from bgai.evaluator.evaluate import best_replies
 from bgai.evaluator.search import Judged, evaluate, judge_plays, sides_of
 from bgai.game import State
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.plays import legal_plays
 
 
@@ -60,7 +60,7 @@ class RandomPlayer(WithoutCube):
 class BareNetwork(WithoutCube):
     """A network alone, as training watches it: no bear-off tables, no lookahead, no cube."""
 
-    def __init__(self, net: FastNet):
+    def __init__(self, net: Net):
         self.net = net
         self.name = "network"
 
@@ -72,7 +72,7 @@ class NetPlayer:
     """A network with bear-off tables and, if wanted, `ply` rolls of lookahead. It plays for the highest equity, cubeful
     where there is a cube, and for the highest match winning chance in a match."""
 
-    def __init__(self, net: FastNet, ply: int = 0, name: str = "network"):
+    def __init__(self, net: Net, ply: int = 0, name: str = "network"):
         self.net = net
         self.ply = ply
         self.name = name

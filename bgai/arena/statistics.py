@@ -7,7 +7,7 @@ import numpy as np
 from bgai.arena.games import LOST_BY_PASS, WON_BY_PASS, Games, play_games
 from bgai.arena.players import BareNetwork, Player
 from bgai.board import START
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 
 NORMAL_95 = 1.959964  # standard errors on either side that hold 95 % of a normal distribution
 SCEPTICISM = (1.0, 0.0)  # pairs of games won and lost that are added where an interval of a share is wanted
@@ -114,7 +114,7 @@ def elo(wins: float, games: int) -> float:
 
 
 def points_against(
-    opponent: Player, net: FastNet, games: int, seed: int | tuple[int, ...], start: np.ndarray = START
+    opponent: Player, net: Net, games: int, seed: int | tuple[int, ...], start: np.ndarray = START
 ) -> tuple[float, float]:
     """Points a game of the bare network, cubeless and from the board `start`, and the half width of the 95 %
     interval."""

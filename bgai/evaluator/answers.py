@@ -27,12 +27,12 @@ from bgai.evaluator.search import (
     sides_of,
 )
 from bgai.game import State
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.plays import Plays
 
 
 def judge(
-    net: FastNet,
+    net: Net,
     board: np.ndarray,
     plays: Plays,
     state: State,
@@ -60,7 +60,7 @@ def judge(
     return Judged(np.full(len(outcomes), ply, dtype=np.int8), equity, outcomes)
 
 
-def cube_decision(net: FastNet, board: np.ndarray, state: State, ply: int) -> CubeDecision:
+def cube_decision(net: Net, board: np.ndarray, state: State, ply: int) -> CubeDecision:
     """What to do with the cube in `board int8[26]`, seen as `state` is, from the leaves of a search `ply` rolls deep.
 
     A pending cube is answered. Raises what `judge` does.
@@ -75,14 +75,14 @@ def cube_decision(net: FastNet, board: np.ndarray, state: State, ply: int) -> Cu
     return decide(found.outcomes[0], state, values=(nd, dt), efficiency=efficiency_of(board[None])[0])
 
 
-def solved_race(net: FastNet, board: np.ndarray, state: State) -> SolvedRace | None:
+def solved_race(net: Net, board: np.ndarray, state: State) -> SolvedRace | None:
     """The exact solution of a race, if it is small enough to be solved. For money the two-sided table comes first."""
     if not has_tables(net) or not is_race(board) or (not state.length and bearoff.exact(board[None])[0]):
         return None
     return solve(board, state)
 
 
-def _solved(net: FastNet, race: SolvedRace, boards: np.ndarray, side: int, sides: Sides) -> Evaluation:
+def _solved(net: Net, race: SolvedRace, boards: np.ndarray, side: int, sides: Sides) -> Evaluation:
     """`search.evaluate` of boards that a solved race can lead to, `side` on roll."""
     outcomes = outcomes_of(net, boards).astype(np.float64)
     values = values_of(net, boards, outcomes, sides.mover)
@@ -93,7 +93,7 @@ def _solved(net: FastNet, race: SolvedRace, boards: np.ndarray, side: int, sides
     return Evaluation(outcomes, values)
 
 
-def market_losing_rolls(net: FastNet, board: np.ndarray, state: State) -> float:
+def market_losing_rolls(net: Net, board: np.ndarray, state: State) -> float:
     """How many of the 36 rolls lose the market: after them and the opponent's reply a double would be passed.
 
     A roll counts in part where only some replies lose it: this is 36 times the chance of such a sequence, both rolls

@@ -14,27 +14,25 @@ from bgai.board import CHECKERS, is_race, outcome, swap_outcomes
 from bgai.evaluator import bearoff
 from bgai.evaluator.cube import Stakes, cube_values, emg
 from bgai.evaluator.efficiency import efficiency_of
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.plays import Plays, legal_plays
 
 
-def outcomes_of(net: FastNet, boards: np.ndarray) -> np.ndarray:
+def outcomes_of(net: Net, boards: np.ndarray) -> np.ndarray:
     """Outcomes `float32[N, 6]` of `boards int8[N, 26]` for the player on roll, before the roll; finished games too."""
     outcomes = net.outcomes(boards)
     _prefer_tables(net, boards, outcomes)
     return outcomes
 
 
-def plays_outcomes(net: FastNet, boards: np.ndarray, plays: Plays) -> np.ndarray:
+def plays_outcomes(net: Net, boards: np.ndarray, plays: Plays) -> np.ndarray:
     """Outcomes `float32[M, 6]` for the opponent, who is on roll after each of the flipped `plays` of `boards`."""
     outcomes = net.plays_outcomes(boards, plays)
     _prefer_tables(net, plays.boards, outcomes)
     return outcomes
 
 
-def best_replies(
-    net: FastNet, boards: np.ndarray, dice: np.ndarray, worth: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def best_replies(net: Net, boards: np.ndarray, dice: np.ndarray, worth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Play each roll to the highest mean `worth` of the outcomes, without looking ahead.
 
     boards  int8[N, 26] of unfinished games, dice int8[N, 2]
@@ -78,7 +76,7 @@ def _table_outcomes(boards: np.ndarray) -> np.ndarray:
     return outcomes
 
 
-def values_of(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, stakes: Stakes) -> np.ndarray:
+def values_of(net: Net, boards: np.ndarray, outcomes: np.ndarray, stakes: Stakes) -> np.ndarray:
     """Cubeful values `float64[N, S]`, columns as in `cube`, if the player on roll doesn't double this turn.
 
     outcomes  float32[N, 6] of the same boards; `stakes` are seen by the player on roll
@@ -91,7 +89,7 @@ def values_of(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, stakes: St
     return values
 
 
-def known(net: FastNet, boards: np.ndarray, stakes: Stakes) -> np.ndarray:
+def known(net: Net, boards: np.ndarray, stakes: Stakes) -> np.ndarray:
     """`bool[N]`: lookahead can't improve `values_of`: the game is over, or the two-sided table holds all there is."""
     over = np.asarray((boards >= 0).all(axis=1) | (boards <= 0).all(axis=1))
     if stakes.money and has_tables(net):
@@ -99,7 +97,7 @@ def known(net: FastNet, boards: np.ndarray, stakes: Stakes) -> np.ndarray:
     return over
 
 
-def has_tables(net: FastNet) -> bool:
+def has_tables(net: Net) -> bool:
     """The bear-off tables hold for the network's variant."""
     return net.architecture.checkers == CHECKERS
 
@@ -120,7 +118,7 @@ def first_best(values, offsets):
     return best
 
 
-def _prefer_tables(net: FastNet, boards: np.ndarray, outcomes: np.ndarray) -> None:
+def _prefer_tables(net: Net, boards: np.ndarray, outcomes: np.ndarray) -> None:
     """Overwrite `outcomes` where a bear-off table applies; only then are the tables loaded."""
     if has_tables(net) and bearoff.applies(boards).any():
         bearoff.fill_outcomes(boards, outcomes)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from bgai.board import CHECKERS, OUTCOME_POINTS, UNFINISHED, outcome, swap_outco
 from bgai.evaluator.evaluate import first_best
 from bgai.net.checkpoint import Architecture, load_checkpoint
 from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.plays import Plays, legal_plays
 
 
@@ -60,7 +60,7 @@ class OwnNet:
         return plays.boards[chosen], outcomes[chosen], len(outcomes)
 
 
-def load_own_net(path: str | Path, own: str | None) -> FastNet:
+def load_own_net(path: str | Path, own: str | None) -> Net:
     """As `load_net`; where `own` is given, a checkpoint with the network that this import path names.
 
     Raises BadName, BadNetwork, BadCheckpoint, FileNotFoundError.
@@ -69,7 +69,7 @@ def load_own_net(path: str | Path, own: str | None) -> FastNet:
     return net_of(checkpoint.architecture, checkpoint.weights)
 
 
-def load_torch_net(path: str | Path, device: str) -> FastNet:
+def load_torch_net(path: str | Path, device: str) -> Net:
     """As `load_net`, reckoned by torch on `device`: a GPU pays where batches are large, as in rollouts.
 
     Raises NoGpu, BadCheckpoint, FileNotFoundError.
@@ -78,13 +78,13 @@ def load_torch_net(path: str | Path, device: str) -> FastNet:
 
     checkpoint = load_checkpoint(Path(path))
     think = thinking(Model(checkpoint.architecture, checkpoint.weights), usable_device(device))
-    return cast(FastNet, OwnNet(think, checkpoint.architecture.checkers))
+    return OwnNet(think, checkpoint.architecture.checkers)
 
 
-def net_of(architecture: Architecture, weights: dict[str, np.ndarray], device: str = "cpu") -> FastNet:
+def net_of(architecture: Architecture, weights: dict[str, np.ndarray], device: str = "cpu") -> Net:
     """The network to play with: a `FastNet`, or an `OwnNet` in its place, which thinks on `device`."""
     if not architecture.own:
         return FastNet(architecture, weights)
     from bgai.net.model import model_of, thinking  # torch is loaded only where it is needed
 
-    return cast(FastNet, OwnNet(thinking(model_of(architecture, weights), device), architecture.checkers))
+    return OwnNet(thinking(model_of(architecture, weights), device), architecture.checkers)

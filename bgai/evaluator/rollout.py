@@ -18,7 +18,7 @@ from bgai.evaluator.search import Sides, sides_of
 from bgai.evaluator.trials import SET, Settings, Start, play_trials
 from bgai.files import write_atomically
 from bgai.game import State, end_turn
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 
 _AT_ONCE = 8192  # positions of all trials, times 21 where luck is measured: bounds memory, and the time between reports
 
@@ -136,7 +136,7 @@ class Rollout:
 
 
 def roll_out(
-    net: FastNet,
+    net: Net,
     start: Start,
     trials: int,
     settings: Settings,

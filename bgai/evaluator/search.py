@@ -17,7 +17,7 @@ from bgai.evaluator.cube import Stakes, best_values, emg, other_view, stakes_of
 from bgai.evaluator.evaluate import best_replies, known, outcomes_of, plays_outcomes, values_of, worth_of
 from bgai.evaluator.race_plays import CHANCE, ROLLS
 from bgai.game import State, other_side
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.plays import Plays
 
 MAX_PLY = 4
@@ -47,12 +47,12 @@ def sides_of(state: State) -> Sides:
     return Sides(stakes_of(state), stakes_of(other_side(state)))
 
 
-def evaluate(net: FastNet, boards: np.ndarray, sides: Sides, ply: int) -> Evaluation:
+def evaluate(net: Net, boards: np.ndarray, sides: Sides, ply: int) -> Evaluation:
     """Evaluate `boards int8[N, 26]` with `ply` rolls of lookahead; finished games have their exact value."""
     return look_ahead(net, boards, outcomes_of(net, boards), sides, ply)
 
 
-def look_ahead(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, sides: Sides, ply: int) -> Evaluation:
+def look_ahead(net: Net, boards: np.ndarray, outcomes: np.ndarray, sides: Sides, ply: int) -> Evaluation:
     """`evaluate` where the `outcomes` [N, 6] without lookahead are there already."""
     values = values_of(net, boards, outcomes, sides.mover)
     outcomes = outcomes.astype(np.float64)
@@ -67,7 +67,7 @@ def look_ahead(net: FastNet, boards: np.ndarray, outcomes: np.ndarray, sides: Si
     return Evaluation(outcomes, values)
 
 
-def _mean_over_rolls(net: FastNet, boards: np.ndarray, sides: Sides, ply: int) -> Evaluation:
+def _mean_over_rolls(net: Net, boards: np.ndarray, sides: Sides, ply: int) -> Evaluation:
     after, outcomes = best_replies(net, *each_roll(boards), worth_of(sides.mover))
     theirs = look_ahead(net, after, outcomes, Sides(*sides[::-1]), ply - 1)
     values = other_view(best_values(theirs.values, sides.opponent), sides.mover)
@@ -131,7 +131,7 @@ class Judged(NamedTuple):
 
 
 def judge_plays(
-    net: FastNet,
+    net: Net,
     boards: np.ndarray,
     plays: Plays,
     sides: Sides,

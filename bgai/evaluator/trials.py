@@ -17,7 +17,7 @@ from bgai.evaluator.cube import WIN, best_values, doubled, slot
 from bgai.evaluator.evaluate import best_replies, known, outcomes_of
 from bgai.evaluator.race_plays import ROLLS, roll_index
 from bgai.evaluator.search import FILTERS, Sides, each_roll, judge_plays, look_ahead, mean_over_rolls
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.plays import legal_plays
 
 SET = 36  # trials
@@ -73,7 +73,7 @@ class _Running(NamedTuple):
         return _Running(*(part[mask] for part in self))
 
 
-def play_trials(net: FastNet, start: Start, sets: range, settings: Settings) -> tuple[np.ndarray, np.ndarray]:
+def play_trials(net: Net, start: Start, sets: range, settings: Settings) -> tuple[np.ndarray, np.ndarray]:
     """Play the trials of some sets from each position.
 
     Returns (results, luck), each float64[P, sets, 36, 7]: the value (points per cube that the stakes were made for, or
@@ -109,7 +109,7 @@ def play_trials(net: FastNet, start: Start, sets: range, settings: Settings) -> 
         turn += 1
 
 
-def _worth(net: FastNet, trials: _Running, sides: Sides, ply: int, cubeful: bool, doubling: bool) -> np.ndarray:
+def _worth(net: Net, trials: _Running, sides: Sides, ply: int, cubeful: bool, doubling: bool) -> np.ndarray:
     """Value and outcomes, `float64[N, 7]`; `doubling`: the player on roll may still double this turn."""
     found = look_ahead(net, trials.boards, trials.outcomes, sides, ply)
     if cubeful:
@@ -125,7 +125,7 @@ def _other_view(worth: np.ndarray, total: float) -> np.ndarray:
     return np.concatenate([total - worth[..., :1], swap_outcomes(worth[..., 1:])], axis=-1)
 
 
-def _double(net: FastNet, trials: _Running, sides: Sides, ply: int) -> tuple[_Running, _Running, np.ndarray]:
+def _double(net: Net, trials: _Running, sides: Sides, ply: int) -> tuple[_Running, _Running, np.ndarray]:
     """The cube actions of one turn: the trials that go on, those that end by a pass, and the `_worth` of these."""
     stakes = sides.mover
     values = look_ahead(net, trials.boards, trials.outcomes, sides, ply).values
@@ -147,7 +147,7 @@ def _double(net: FastNet, trials: _Running, sides: Sides, ply: int) -> tuple[_Ru
 
 
 def _roll(
-    net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings
+    net: Net, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings
 ) -> tuple[_Running, np.ndarray]:
     """Play one roll in each trial. Returns the trials seen by the opponent, who is then on roll, and the luck of the
     rolls `float64[N, 7]`, seen by who threw them (0 if it isn't measured)."""
@@ -172,7 +172,7 @@ def _roll(
 
 
 def _searched_plays(
-    net: FastNet, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings
+    net: Net, trials: _Running, dice: np.ndarray, sides: Sides, settings: Settings
 ) -> tuple[np.ndarray, np.ndarray]:
     """The best plays at the rollout's ply: boards after them and the opponent's outcomes there, without lookahead."""
     plays = legal_plays(trials.boards, dice, checkers=net.architecture.checkers)

@@ -10,7 +10,7 @@ import numpy as np
 from bgai.arena.players import NetPlayer
 from bgai.arena.states import States
 from bgai.evaluator.search import Judged
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 
 LEVELS = {  # standard deviation of the errors, in EMG
     "beginner": 0.2,
@@ -36,7 +36,7 @@ def error_of(level: str) -> float:
 class Erring(NetPlayer):
     """A network that errs: `error` is the standard deviation in EMG; where it is 0 nothing is drawn from `rng`."""
 
-    def __init__(self, net: FastNet, ply: int, error: float, rng: np.random.Generator):
+    def __init__(self, net: Net, ply: int, error: float, rng: np.random.Generator):
         super().__init__(net, ply, f"network with errors of {error}")
         self.error, self.rng = error, rng
 

@@ -14,7 +14,7 @@ from safetensors.numpy import save
 from bgai.board import InvalidBoard, check
 from bgai.files import write_atomically
 from bgai.net.checkpoint import BadCheckpoint, read_safetensors
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.train.selfplay import Samples
 
 FORMAT = 1
@@ -106,7 +106,7 @@ class LabelReader:
             )
         self.read = 0
 
-    def play(self, net: FastNet, turns: int, trace: float, explore: float) -> Samples:
+    def play(self, net: Net, turns: int, trace: float, explore: float) -> Samples:
         """The next file's labels, beside them what `net` thinks; the other arguments say nothing about labels."""
         number, at = divmod(self.read, len(self.paths))
         order = np.random.default_rng([self.seed, number]).permutation(len(self.paths))

@@ -20,7 +20,7 @@ from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.search import evaluate, sides_of
 from bgai.evaluator.trials import SET, Settings, Start, play_trials
 from bgai.game import State
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.train.selfplay import Samples, SelfPlay
 
 PARALLEL = 512  # games in progress at the same time
@@ -52,17 +52,17 @@ class Labelling:
     starts: dict[str, float] = field(default_factory=lambda: {"opening": 1.0})
 
 
-def one_ply(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
+def one_ply(net: Net, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
     """The judge who looks one roll ahead."""
     return evaluate(net, boards, _MONEY, 1).outcomes
 
 
-def two_ply(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
+def two_ply(net: Net, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
     """The judge who looks two rolls ahead."""
     return evaluate(net, boards, _MONEY, 2).outcomes
 
 
-def rollout(net: FastNet, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
+def rollout(net: Net, boards: np.ndarray, how: Labelling, rng: np.random.Generator) -> np.ndarray:
     """The judge who plays `trials` games from each position, at 0-ply, their luck taken out."""
     labels = np.empty((len(boards), 6))
     step = max(1, _TOGETHER // how.trials)
@@ -81,7 +81,7 @@ JUDGES: dict[str, Callable[..., np.ndarray]] = {"one-ply": one_ply, "two-ply": t
 KINDS = ("luck-free", *JUDGES)
 
 
-def label(net: FastNet, how: Labelling, seed: int | list[int]) -> Samples:
+def label(net: Net, how: Labelling, seed: int | list[int]) -> Samples:
     """Play the games of one file and label their positions. Raises EndlessGames."""
     rng = np.random.default_rng(seed)
     parallel = min(PARALLEL, how.games)

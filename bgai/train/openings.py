@@ -7,7 +7,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from bgai.board import BAR, OPPONENT_BAR, OUTCOME_POINTS, VARIANTS, checkers_of, flip, swap_outcomes
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.notation.play_text import format_play
 from bgai.plays import legal_plays_with_moves
 
@@ -28,7 +28,7 @@ class Opening(NamedTuple):
     board: np.ndarray
 
 
-def opening_plays(net: FastNet, variant: str) -> list[Opening]:
+def opening_plays(net: Net, variant: str) -> list[Opening]:
     """The network's plays of the 15 rolls from the variant's start."""
     dice = np.array([(a, b) for b, a in combinations(range(1, 7), 2)], dtype=np.int8)
     boards = np.repeat(VARIANTS[variant][None], len(dice), axis=0)

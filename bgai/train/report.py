@@ -17,7 +17,7 @@ from rich.live import Live
 
 from bgai.files import write_atomically
 from bgai.net.checkpoint import Architecture
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.threads import threads
 from bgai.train.config import Stage, TrainConfig
 from bgai.train.curves import Curves
@@ -170,7 +170,7 @@ class Report:
             self.pace = Window(self.pace.others)
 
     def measured(
-        self, figures: dict, seconds: float, net: FastNet, weights: dict[str, np.ndarray], samples: Samples
+        self, figures: dict, seconds: float, net: Net, weights: dict[str, np.ndarray], samples: Samples
     ) -> None:
         """A measurement of strength has been made, which took so many seconds."""
         self.record.measuring += seconds

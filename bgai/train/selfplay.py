@@ -10,7 +10,7 @@ from bgai.board import CHECKERS, swap_outcomes
 from bgai.evaluator import bearoff
 from bgai.evaluator.race_plays import ROLLS, roll_index
 from bgai.evaluator.search import each_roll, mean_over_rolls
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.train.returns import collect, luck_free, td_lambda
 from bgai.train.starts import draw
 
@@ -100,7 +100,7 @@ class SelfPlay:
         dice[first, 1] = other[first]
         return dice
 
-    def play(self, net: FastNet, turns: int, trace: float, explore: float) -> Samples:
+    def play(self, net: Net, turns: int, trace: float, explore: float) -> Samples:
         """Play `turns` turns of every game; `trace` is the lambda of the games that end meanwhile."""
         finished = []
         ended = np.zeros(6, dtype=np.int64)
@@ -134,7 +134,7 @@ class SelfPlay:
         positions, targets, thought, results = map(np.concatenate, zip(_no_samples(), *finished, strict=True))
         return Samples(positions, targets, thought, results, ended, played, evaluated)
 
-    def _play_all_rolls(self, net: FastNet, dice: np.ndarray, at_random: np.ndarray) -> tuple:
+    def _play_all_rolls(self, net: Net, dice: np.ndarray, at_random: np.ndarray) -> tuple:
         """`FastNet.play` of `dice`; notes besides what the network expects of each position over all 21 rolls.
 
         Values of positions in the bear-off tables come from there.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.train.config import TrainConfig, first_stage, start_weights
 from bgai.train.folder import LABELS
 from bgai.train.label_files import BadLabels, file_of, write_labels
@@ -37,7 +37,7 @@ def labels_to_learn(config: TrainConfig, number: int) -> list[Path]:
 
 
 def make_labels(
-    teacher: FastNet, config: TrainConfig, number: int, ranks: Ranks, report: "Report | None", stop: "StopSignal"
+    teacher: Net, config: TrainConfig, number: int, ranks: Ranks, report: "Report | None", stop: "StopSignal"
 ) -> None:
     """Label as many games as stage `number` asks for. Files that are there are left alone: they are the same ones.
 

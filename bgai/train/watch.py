@@ -14,7 +14,7 @@ from bgai.arena.statistics import points_against
 from bgai.board import CHECKERS, VARIANTS, checkers_of
 from bgai.evaluator.own_net import load_own_net
 from bgai.net.checkpoint import Checkpoint, save_checkpoint
-from bgai.net.fast import FastNet
+from bgai.net.net import Net
 from bgai.train.config import TrainConfig
 from bgai.train.folder import PAST, by_games
 from bgai.train.selfplay import Samples
@@ -77,7 +77,7 @@ class Watch:
         """Is the network to be measured after so many games?"""
         return games >= self.next_measure
 
-    def measure(self, net: FastNet, player: Checkpoint) -> dict:
+    def measure(self, net: Net, player: Checkpoint) -> dict:
         """Play against the yardsticks; the figures go into the checkpoints from now on. `net` is the player's."""
         games, config = player.games, self.config
         self.next_measure = games + config.eval_every
@@ -91,7 +91,7 @@ class Watch:
             self._measure_past(net, player, seed)
         return self.measured
 
-    def _measure_past(self, net: FastNet, player: Checkpoint, seed: tuple[int, ...]) -> None:
+    def _measure_past(self, net: Net, player: Checkpoint, seed: tuple[int, ...]) -> None:
         """Against the older player; and keep this one if it is one of those to be kept.
 
         Not while it loses to random play: two players that don't know how to win may never end a game. Where two that
