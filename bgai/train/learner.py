@@ -22,6 +22,9 @@ if TYPE_CHECKING:  # torch is loaded only where it learns
 AnyLearner: TypeAlias = "Learner | TorchLearner"
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # of Adam (Kingma and Ba 2015)
+# Moments below it are set to 0. They move no weight, but where a unit is seldom on with an input they fade through
+# numbers that only a few bits are left of (under 1e-38), and processors need ten times as long for these.
+NEGLIGIBLE = 1e-30
 FIRST = "hidden.0.weight"  # kept as [inputs, units] in here: a row for each input
 
 
@@ -222,6 +225,8 @@ def _step_bias(error, bias, mean, square, rate, correction):
 def _adam(gradient, weights, mean, square, rate, correction):
     for h in range(len(weights)):
         g = gradient[h]
-        mean[h] = np.float32(BETA1) * mean[h] + np.float32(1 - BETA1) * g
-        square[h] = np.float32(BETA2) * square[h] + np.float32(1 - BETA2) * g * g
+        m = np.float32(BETA1) * mean[h] + np.float32(1 - BETA1) * g
+        s = np.float32(BETA2) * square[h] + np.float32(1 - BETA2) * g * g
+        mean[h] = m * np.float32(abs(m) > np.float32(NEGLIGIBLE))
+        square[h] = s * np.float32(s > np.float32(NEGLIGIBLE))
         weights[h] -= rate * mean[h] / (np.sqrt(square[h] * correction) + np.float32(EPSILON))
