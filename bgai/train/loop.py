@@ -99,6 +99,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
                     architecture, weights = player_after(stage.after, config, ranks)
                 architecture, weights = begin(stage, architecture, weights, weights_rng(config, at))
                 at.begun = True
+            share = ranks.share(stage)
             learner = new_learner(device, architecture, weights)
             selfplay = samples_of(config, at.stage, play_rng, ranks)
             if saved:
@@ -107,12 +108,12 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
             save()
             last_save = time.monotonic()
             while at.stage_games < stage.games:
-                rate, trace = schedule(stage, at.stage_games / stage.games)
+                rate, trace = schedule(share, at.stage_games / stage.games)
                 net = net_of(architecture, learner.weights(), device)
                 playing = beside.submit(timed, selfplay.play, net, config.turns, trace, stage.explore)
                 if threads() == 1:
                     wait([playing])
-                (loss, steps, rest), learning_seconds = timed(learn, learner, at.waiting, ranks.share(stage), rate, rng)
+                (loss, steps, rest), learning_seconds = timed(learn, learner, at.waiting, share, rate, rng)
                 samples, playing_seconds = playing.result()
                 ranks.average(learner)
                 samples, core_seconds = ranks.counted(samples), ranks.sum(time.process_time())

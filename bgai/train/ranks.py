@@ -7,6 +7,7 @@ process that wasn't started by `torchrun` is the only rank; torch isn't loaded f
 A run begins inside `new_run_of_all`, and goes on inside `old_run_of_all`.
 """
 
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -121,8 +122,20 @@ class Ranks:
         return self.rank == 0
 
     def share(self, stage: Stage) -> Stage:
-        """The stage as one rank learns it: all batches, and all uses held back, together are as large as was asked."""
-        return replace(stage, batch=max(1, stage.batch // self.size), replay=stage.replay // self.size)
+        """The stage as one rank learns it: all batches, and all uses held back, together are as large as was asked.
+
+        Adam divides by the root of the mean square of gradients, which in a batch of an Nth is mostly noise and N times
+        as large. So the learning rate grows with the root of N (Malladi et al. 2022, the square root scaling rule).
+        """
+        batch = max(1, stage.batch // self.size)
+        faster = math.sqrt(stage.batch / batch)
+        return replace(
+            stage,
+            batch=batch,
+            replay=stage.replay // self.size,
+            rate_start=stage.rate_start * faster,
+            rate_end=stage.rate_end * faster,
+        )
 
     def generators(self, seed: int, n: int) -> list[np.random.Generator]:
         """`n` random generators of this rank's own."""

@@ -185,6 +185,12 @@ def test_batches_and_replay_are_shared_out():
     assert Ranks(0, 1000).share(stage).batch == 1
 
 
+def test_learning_rates_grow_with_the_root_of_the_ranks():
+    stage = Stage("s", 1000, batch=256, rate_start=1e-3, rate_end=1e-5)
+    assert (Ranks(3, 4).share(stage).rate_start, Ranks(3, 4).share(stage).rate_end) == pytest.approx((2e-3, 2e-5))
+    assert Ranks(0, 1000).share(stage).rate_start == pytest.approx(16e-3)  # batches of 1, not of a quarter
+
+
 def test_refusals(train, monkeypatch):
     monkeypatch.setenv("RANK", "0")
     for refused in (lambda: command(TINY), lambda: bgai.train_player("td", *TINY)):
