@@ -17,8 +17,9 @@ HEAD = """# Commands
 Made by `make docs` from the program itself: what `bgai COMMAND --help` says, in one page.
 
 Exit codes: 0 done, 1 a fault of the program, 2 a user's mistake (one line on standard error says which), 130 stopped by
-Ctrl-C; `bgai train` also has [3](training.md#exit-codes), `bgai eval` 143 where SIGTERM stops it. `-` for a position
-reads positions from standard input, one a line. Nothing is coloured but on a terminal, nor where `NO_COLOR` is set.
+Ctrl-C; `bgai train` also has [3](training.md#exit-codes), `bgai eval` 143 where SIGTERM stops it. `bgai move -` and
+`bgai cube -` read positions from standard input, one a line. Nothing is coloured but on a terminal, nor where
+`NO_COLOR` is set.
 """
 
 

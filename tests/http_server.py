@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from typing import NamedTuple
 
-from bgai.serve.http_server import listen, make_server
+from bgai.serve.http_server import make_server
+from bgai.serve.listening import listen
 
 
 class Reply(NamedTuple):

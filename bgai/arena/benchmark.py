@@ -21,11 +21,11 @@ from bgai.arena.phases import PHASES, phase
 from bgai.arena.players import Player
 from bgai.arena.states import States
 from bgai.board import InvalidBoard, check, flip
+from bgai.files import Unreadable, read_whole
 from bgai.game import State, act
 from bgai.plays import index_of, legal_plays
 
 FORMAT = 1
-MOST_BYTES = 64 * 2**20
 _STATE = State()
 
 
@@ -74,9 +74,11 @@ def in_order(boards: np.ndarray) -> np.ndarray:
 def load_benchmark(path: str | Path) -> Benchmark:
     """Read a benchmark file. Raises BadBenchmark, or OSError if it can't be read."""
     path = Path(path)
-    if path.stat().st_size > MOST_BYTES:
-        raise BadBenchmark(f"{path} has more than {MOST_BYTES} bytes, and is no benchmark of ours")
-    first, *lines = path.read_text(errors="replace").splitlines() or [""]
+    try:
+        text = read_whole(path).decode(errors="replace")
+    except Unreadable as error:
+        raise BadBenchmark(f"{path} is no benchmark: {error}") from None
+    first, *lines = text.splitlines() or [""]
     about = _record(path, 1, first)
     if about.get("bgai benchmark") != FORMAT:
         raise BadBenchmark(f'{path} doesn\'t begin with {{"bgai benchmark": {FORMAT}, ...}}')

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bgai.arena.parts import MOST_BYTES
-from bgai.files import write_atomically
+from bgai.files import Unreadable, read_whole, write_atomically
 
 FORMAT = 1
 
@@ -28,13 +27,14 @@ def load_meetings(path: Path, setting: dict, sha256: dict[str, str]) -> dict[tup
     sha256   of the checkpoints, by the players' names; a player without one isn't in it
     A line that was cut off when the process was killed is removed. Raises BadMeetings, OSError.
     """
-    head = {"bgai pool": FORMAT, **setting}
+    head = json.loads(_line({"bgai pool": FORMAT, **setting}))  # as it is read again: with lists, not tuples
     if not path.exists():
         write_atomically(path, _line(head))
         return {}
-    if path.stat().st_size > MOST_BYTES:
-        raise BadMeetings(f"{path} has more than {MOST_BYTES} bytes, and is none of ours")
-    data = path.read_bytes()
+    try:
+        data = read_whole(path)
+    except Unreadable as error:
+        raise BadMeetings(f"{path} holds no meetings that bgai eval --pool has kept: {error}") from None
     whole = data[: data.rfind(b"\n") + 1]
     first, *lines = whole.splitlines() or [b""]
     _check_head(path, first, head)

@@ -10,10 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from bgai.arena.games import Games, check_pairs, joined
-from bgai.files import write_atomically
+from bgai.files import check_target, read_whole, write_atomically
 
 FORMAT = 1
-MOST_BYTES = 64 * 2**20
 TOLD = {  # of every part, besides what went into it
     **{"player": str, "against": str, "kind": str, "luck": bool},
     **{"seed": int, "games": int, "command": list, "seconds": float},
@@ -26,11 +25,10 @@ class BadPart(ValueError):
 
 
 def check_new(path: Path) -> None:
-    """Raise BadPart now, rather than after hours of play, if a part can't be written there."""
+    """Raise BadPart or OSError now, rather than after hours of play, if a part can't be written there."""
     if path.exists():
         raise BadPart(f"{path} is there already: name another file, or keep that part")
-    if not path.parent.is_dir():
-        raise BadPart(f"{path}: there is no folder {path.parent}")
+    check_target(path)
 
 
 def save_part(path: Path, setting: dict, played: Games) -> None:
@@ -67,10 +65,8 @@ def load_parts(paths: list[Path]) -> tuple[dict, Games]:
 
 
 def _load(path: Path) -> tuple[dict, Games]:
-    if path.stat().st_size > MOST_BYTES:
-        raise BadPart(f"{path} has more than {MOST_BYTES} bytes, and is no part of ours")
     try:
-        part = json.loads(path.read_text(errors="replace"))
+        part = json.loads(read_whole(path).decode(errors="replace"))
         if part["bgai part"] != FORMAT:
             raise ValueError(f"format {part['bgai part']}")
         setting = part["setting"]

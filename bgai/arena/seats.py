@@ -1,5 +1,7 @@
 """Finds the player that a name on the command line means."""
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
 
 from bgai import api, files
@@ -19,6 +21,10 @@ NAMES = (
 WITHOUT_CHECKPOINT = ("pubeval", "random", "gnubg")
 
 
+class NoPlayer(ValueError):
+    """A name that no player has, or an import path that makes none."""
+
+
 class NoCheckpoints(ValueError):
     """A folder without players."""
 
@@ -35,15 +41,15 @@ def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None =
     rules   of the games to come; None: cubeless
     seed    of the player's own randomness, if it has any
     gnubg   the program of GNU Backgammon; None: look for it
-    Raises FileNotFoundError, BadCheckpoint, BadName, BadNetwork, NoLookahead, GnubgError, and WrongVariant for a player
-    of fewer checkers.
+    Raises FileNotFoundError, BadCheckpoint, BadName, BadNetwork, NoPlayer, NoLookahead, GnubgError, and WrongVariant
+    for a player of fewer checkers.
     """
     who, plies = _plies(str(name))
     own, path = _own(who)
     if who in ("pubeval", "random") or not path:
         if plies:
             raise NoLookahead(f"{name!r}: {who} doesn't look ahead")
-        return Pubeval() if who == "pubeval" else RandomPlayer((seed, 1)) if who == "random" else imported(own)(seed)
+        return Pubeval() if who == "pubeval" else RandomPlayer((seed, 1)) if who == "random" else _made(own, seed)
     if who == "gnubg":
         return Gnubg(plies, rules, gnubg)
     net = load_own_net(files.checkpoint(path), own)
@@ -52,10 +58,27 @@ def player(name: str | Path, rules: State | None, seed: int, gnubg: str | None =
 
 
 def checkpoint_of(name: str) -> Path | None:
-    """The file of the player with this name; None if it isn't one of ours. Raises FileNotFoundError."""
+    """The file of the player with this name; None if it isn't one of ours. Raises FileNotFoundError, NoPlayer."""
     who, _ = _plies(name)
     _, path = _own(who)
     return None if who in WITHOUT_CHECKPOINT or not path else files.checkpoint(path)
+
+
+def _made(path: str, seed: int) -> Player:
+    """The player of one's own that the import path makes. Raises NoPlayer where that makes something else."""
+    make: Callable = imported(path)
+    wanted = "a player is made by a function or a class of one seed, and has a name and what it plays, `play`"
+    try:
+        inspect.signature(make).bind(seed)
+    except TypeError as error:
+        raise NoPlayer(f"{path}: {error}; {wanted} (docs/extending.md)") from None
+    except ValueError:  # a function in C that tells nothing of itself
+        pass
+    made = make(seed)
+    missing = [part for part in ("play", "name") if not hasattr(made, part)]
+    if missing:
+        raise NoPlayer(f"{path} makes {made!r:.40}, without {missing[0]}: {wanted} (docs/extending.md)")
+    return made
 
 
 def _own(name: str) -> tuple[str | None, str]:
@@ -68,8 +91,10 @@ def _own(name: str) -> tuple[str | None, str]:
 
 def _plies(name: str) -> tuple[str, int]:
     """ "gnubg:2" is ("gnubg", 2); without a number nobody looks ahead."""
-    who, colon, plies = name.rpartition(":")
-    if not colon or not plies.isdigit():
+    if not name:
+        raise NoPlayer(f"'' is no player: give {NAMES}")
+    who, _, plies = name.rpartition(":")
+    if not who or not plies.isdigit():
         return name, 0
     if plies not in map(str, range(MAX_PLY + 1)):
         raise NoLookahead(f"{name!r}: players look 0 to {MAX_PLY} plies ahead, as in gnubg:2")

@@ -33,6 +33,8 @@ def question_of(
 
     Raises BadRequest, NothingToDecide or InvalidRoll for what can't be rolled out.
     """
+    if cube and roll is not None:
+        raise BadRequest(f"a double comes before the roll (R32): leave out the roll {roll[:10]!r}, or the cube action")
     if cube:
         return _cube(api.before_roll(position), cubeful)
     if roll is not None or position.dice:
@@ -79,6 +81,7 @@ def setting_of(question: Question, settings: Settings, checkpoint: str) -> dict:
         "luck_ply": settings.luck_ply,
         "truncate": settings.truncate,
         "kind": api.kind_of(position.state, settings.cubeful),
+        "beavers": position.state.beavers,  # no part of the ID
         "seed": settings.seed,
     }
 

@@ -1,6 +1,7 @@
 """`bgai analyse`: what every decision of a match cost, who was lucky, and a report to look at."""
 
 import contextlib
+import io
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -23,6 +24,7 @@ from bgai.ask.json_text import json_line
 from bgai.ask.reading import BadRequest
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Json, Lang, Ply
+from bgai.files import check_target, write_atomically
 from bgai.lang import say, speak
 from bgai.notation.match_file import Game, Match
 from bgai.notation.reading import read_match
@@ -49,11 +51,13 @@ def analyse(
     """
     speak(lang)
     matches = {path: _read(path) for path in paths}
+    _check_targets(paths, csv, html)
     tell_if_first_run()
     judged = dict(_judge(matches, checkpoint, api.checked_ply(ply), rollout_close))
     if csv:
-        with csv.open("w", newline="", encoding="utf-8", errors="replace") as file:
-            write_csv(file, ((str(path), each) for path, each in judged.items()))
+        table = io.StringIO(newline="")
+        write_csv(table, ((str(path), each) for path, each in judged.items()))
+        write_atomically(csv, table.getvalue().encode(errors="replace"))
     if html:
         _write_reports(html, judged)
     for path, each in judged.items():
@@ -68,6 +72,18 @@ def _read(path: Path) -> Match:
     if not match.games:
         raise BadRequest(f"{path} holds positions, not games: ask bgai move or bgai cube about them")
     return match
+
+
+def _check_targets(matches: list[Path], csv: Path | None, html: Path | None) -> None:
+    """Refuse now, rather than after hours, what can't be written, or would replace a match."""
+    for option, target in (("--csv", csv), ("--html", html)):
+        if target and any(target.exists() and target.samefile(match) for match in matches):
+            raise BadRequest(f"{option} {target} is one of the matches: give a new file")
+    if html and len(set(matches)) > 1:
+        html.mkdir(parents=True, exist_ok=True)
+        html /= "report.html"
+    for file in filter(None, (csv, html)):
+        check_target(file)
 
 
 def _judge(matches: dict[Path, Match], checkpoint: str, ply: int, rollout: bool) -> Iterator[tuple[Path, JudgedMatch]]:
@@ -103,14 +119,13 @@ def _write_reports(html: Path, judged: dict[Path, JudgedMatch]) -> None:
     if len(judged) == 1:
         targets = [html]
     else:
-        html.mkdir(parents=True, exist_ok=True)
         names = Counter(path.name for path in judged)
         numbered = (
             f"{number}_{path.name}" if names[path.name] > 1 else path.name for number, path in enumerate(judged)
         )
         targets = [html / f"{name}.html" for name in numbered]
     for target, (path, each) in zip(targets, judged.items(), strict=True):
-        target.write_text(html_report(each, path.name), encoding="utf-8", errors="replace")
+        write_atomically(target, html_report(each, path.name).encode(errors="replace"))
 
 
 def _text(path: Path, judged: JudgedMatch) -> str:

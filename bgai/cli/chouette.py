@@ -13,7 +13,7 @@ from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint
 from bgai.cli.play import read_entry
-from bgai.files import write_atomically
+from bgai.files import check_target, write_atomically
 from bgai.game import BEAVERS
 from bgai.notation.position import start_of
 from bgai.play import party_dialogue, party_saving
@@ -45,6 +45,8 @@ def chouette(
         raise BadRequest(f"{'--save' if save else 'players'}: what was agreed stands in {resume}; leave this out")
     if save and save.exists():
         raise BadRequest(f"{save} is there already: go on with it by --resume, or give another name")
+    if save:
+        check_target(save)
     tell_if_first_run()
     if resume:
         party = party_saving.from_json(resume)

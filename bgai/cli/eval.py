@@ -129,8 +129,9 @@ def _measured(context: Context) -> str:
 
 
 def _error_rates(checkpoint: str, benchmark: Path, gnubg: str | None, setting: dict, as_json: bool) -> None:
+    asked = load_benchmark(benchmark)
     setting |= {"player": checkpoint, "sha256": _fingerprints(checkpoint, benchmark)}
-    rates = error_rates(player(checkpoint, State(), setting["seed"], gnubg), load_benchmark(benchmark))
+    rates = error_rates(player(checkpoint, State(), setting["seed"], gnubg), asked)
     record = setting | {"benchmark": str(benchmark), "error_rates": [measures.rounded(asdict(r)) for r in rates]}
     _print(record, measures.error_rate_lines(rates), as_json)
 

@@ -6,6 +6,7 @@ from typing import Annotated
 from typer import Argument
 
 from bgai import files
+from bgai.ask.reading import BadRequest
 from bgai.files import write_atomically
 from bgai.net.checkpoint import load_checkpoint
 from bgai.net.inputs import n_inputs
@@ -20,6 +21,8 @@ def export(
 
     bgai export default bgai.onnx
     """
+    if file.suffix != ".onnx":
+        raise BadRequest(f"{file}: the name of a model ends in .onnx")
     loaded = load_checkpoint(files.checkpoint(checkpoint))
     write_atomically(file, onnx_model(loaded))
     print(f"{file}: inputs float32[N, {n_inputs(loaded.architecture.computed)}] -> outcomes float32[N, 6]")

@@ -33,6 +33,7 @@ COMMANDS = {
     "serve": "let a player play in the browser or inside another program",
     "export": "write a player as an ONNX model",
 }
+LONGEST_MESSAGE = 2000  # characters: what a message quotes may come from a file of any size
 ALIASES = {"analyze": "analyse"}
 HELP = "\n".join(
     [
@@ -54,6 +55,7 @@ class UnknownCommand(ValueError):
 def main() -> None:
     """Runs the command line that the process was given and ends the process with its exit code."""
     name = ""
+    _open_closed_streams()
     sys.stdout.reconfigure(errors="backslashreplace")  # names of files needn't be text
     try:
         name, *arguments = sys.argv[1:] or ["--help"]
@@ -71,9 +73,22 @@ def main() -> None:
             raise
         where = f"bgai {name}" if name in COMMANDS else "bgai"
         code = 2
+        told = printable(" ".join(message.split()))
+        if len(told) > LONGEST_MESSAGE:
+            told = f"{told[:LONGEST_MESSAGE]}..."
         with suppress(OSError):  # where errors go to a disk that is full, the code is all that is left to say
-            print(f"{where}: {' '.join(message.split())}", file=sys.stderr, flush=True)
+            print(f"{where}: {told}", file=sys.stderr, flush=True)
     sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """The null device in the place of each standard stream that whoever started us has closed (`<&-`, `>&-`, `2>&-`):
+    Python has None there, and the next file to be opened would get its number, and with it what is printed."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode)  # noqa: SIM115 - it stays open; its number is the lowest free one
+            os.set_inheritable(stream.fileno(), True)  # as a standard stream is
+            setattr(sys, name, stream)
 
 
 def _run(name: str, arguments: list[str]) -> int:
@@ -104,6 +119,11 @@ def _run_typer(name: str, command: Callable, arguments: list[str]) -> int:
             return parser.invoke(context) or 0
     except typer.Exit as end:  # --help
         return end.exit_code
+
+
+def printable(text: str) -> str:
+    """`text`, which may come from anybody's file or be a file's name, without what would steer a terminal."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
 def users_mistake(error: Exception) -> str | None:

@@ -15,6 +15,7 @@ from bgai.evaluator.met import KAZAROSS_XG2, LONGEST, MatchEquityTable, computed
 from bgai.evaluator.met import POST_CRAWFORD as LAST_LINE
 from bgai.evaluator.rollout import of_position, roll_out
 from bgai.evaluator.trials import Settings
+from bgai.files import check_target, write_atomically
 from bgai.notation.position import start_of
 
 SHOWN = 9  # points away, so that a row fits a terminal
@@ -32,6 +33,8 @@ def met(
 
     bgai met --length 7
     """
+    if csv:
+        check_target(csv)
     published = load_table(beside).extended(length)
     tell_if_first_run()
     start, net = start_of("backgammon"), api.player(checkpoint)
@@ -40,7 +43,7 @@ def met(
     rates = np.maximum(games.outcomes[0], 0.0)  # with luck taken out, a rate near 0 can come out below it
     table = computed_table(rates / rates.sum(), length)
     if csv:
-        csv.write_text(_csv(table))
+        write_atomically(csv, _csv(table).encode())
     print(_json(table, published, rates) if as_json else _text(table, published, rates, games.trials))
 
 

@@ -10,12 +10,12 @@ from typer import Option
 
 from bgai import api
 from bgai.ask.reading import BadRequest
-from bgai.board import flip
+from bgai.board import VARIANTS, flip
 from bgai.cli.asking import read_line
 from bgai.cli.drawing import draw
 from bgai.cli.first_run import tell_if_first_run
-from bgai.cli.options import Lang, Variant, checked_variant
-from bgai.files import write_atomically
+from bgai.cli.options import Lang, checked_variant
+from bgai.files import check_target, write_atomically
 from bgai.game import BEAVERS, other_side
 from bgai.lang import meant, say, speak
 from bgai.notation.position import Position
@@ -32,7 +32,7 @@ def play(
     money: Annotated[bool, Option("--money", help="money games, as many as you like")] = False,
     jacoby: Annotated[bool, Option("--jacoby", help="money: gammons count only after a double")] = False,
     beavers: Annotated[bool, Option("--beavers", help="money: a double may be turned at once, and again")] = False,
-    variant: Variant = "backgammon",
+    variant: Annotated[str | None, Option(help=f"{', '.join(VARIANTS)}; the first if nothing is said")] = None,
     level: Annotated[
         str | None, Option(help=f"how strong it plays: {', '.join(LEVELS)}, the last if nothing is said")
     ] = None,
@@ -41,7 +41,7 @@ def play(
     ] = None,
     tutor: Annotated[bool | None, Option("--tutor/--no-tutor", help="be warned before a blunder")] = None,
     seed: Annotated[
-        int | None, Option(min=0, max=2**63 - 1, help="of the dice: the same seed throws the same ones")
+        int | None, Option(min=0, max=2**63 - 1, help="of the dice and its errors: the same seed draws the same ones")
     ] = None,
     dice: Annotated[str | None, Option(help="thrown, or typed: you throw them on a real board")] = None,
     save: Annotated[Path | None, Option(help="a match file (.mat) to save to after every entry")] = None,
@@ -57,7 +57,7 @@ def play(
     changes = _changes(level, ply, tutor, dice, checkpoint)
     if resume:
         agreed = {"match": match, "money": money, "jacoby": jacoby, "beavers": beavers, "save": save}
-        agreed |= {"variant": variant != "backgammon", "seed": seed is not None}
+        agreed |= {"variant": variant is not None, "seed": seed is not None}
         for name, given in agreed.items():
             if given:
                 raise BadRequest(f"--{name}: what was agreed stands in {resume}; leave this out")
@@ -66,6 +66,8 @@ def play(
     else:
         if save and save.exists():
             raise BadRequest(f"{save} is there already: go on with it by --resume, or give another name")
+        if save:
+            check_target(save)
         session, path = table.new_session(_settings(match, money, jacoby, beavers, variant, seed, changes)), save
     tell_if_first_run()
     api.fitted(session.position, api.player(session.settings.checkpoint))
@@ -75,20 +77,23 @@ def play(
 
 
 def _settings(
-    match: int | None, money: bool, jacoby: bool, beavers: bool, variant: str, seed: int | None, changes: dict
+    match: int | None, money: bool, jacoby: bool, beavers: bool, variant: str | None, seed: int | None, changes: dict
 ) -> Settings:
     if money and match:
         raise BadRequest("--match and --money don't go together")
     if (jacoby or beavers) and not money:
         raise BadRequest("--jacoby and --beavers are for money games (R40): give --money too")
-    return Settings(
-        variant=checked_variant(variant),
+    agreed = Settings(
+        variant=checked_variant("backgammon" if variant is None else variant),
         length=0 if money else match or _USUAL_LENGTH,
         jacoby=jacoby,
         beavers=BEAVERS if beavers else 0,
         seed=secrets.randbelow(2**32) if seed is None else seed,
         **changes,
     )
+    if seed is not None and agreed.typed and not error_of(agreed.level):
+        raise BadRequest(f"--seed: the dice are typed, and {agreed.level} makes no errors on purpose; leave this out")
+    return agreed
 
 
 def _changes(level: str | None, ply: int | None, tutor: bool | None, dice: str | None, checkpoint: str | None) -> dict:
@@ -108,21 +113,23 @@ def _talk(session: Session, path: Path | None) -> None:
     session, said = dialogue.begin(session)
     if path:
         _save(session, path)
-    shown = _show(said, session, None)
+    shown, saved_as = _show(said, session, None), path
     while session.stage != "end" and (line := read_entry(dialogue.question(session))) is not None:
         word, _, rest = line.strip().partition(" ")
         word = meant(word.lower())
         if word in ("quit", "q", "exit"):
             break
         if word == "save":
-            print(_save_as(session, rest.strip()))
+            told, copy = _save_as(session, rest.strip())
+            print(told)
+            saved_as = path or copy or saved_as
             continue
         session, said = dialogue.reply(session, line)
         if path:
             _save(session, path)
         shown = _show(said, session, shown)
     if session.stage != "end":
-        print(say("to go on: bgai play --resume {path}", path=path) if path else say("nothing was saved"))
+        print(say("to go on: bgai play --resume {path}", path=saved_as) if saved_as else say("nothing was saved"))
 
 
 def _show(said: str, session: Session, shown: Position | None) -> Position:
@@ -155,17 +162,19 @@ def read_entry(question: str) -> str | None:
     return line or None
 
 
-def _save_as(session: Session, name: str) -> str:
+def _save_as(session: Session, name: str) -> tuple[str, Path | None]:
+    """What to say to it, and the file if it is written."""
     if not name or "\0" in name:
-        return say("save where? For example: save evening.mat")
+        return say("save where? For example: save evening.mat"), None
     path = Path(name)
     if path.exists():
-        return say("{path} is there already: give another name", path=path)
+        return say("{path} is there already: give another name", path=path), None
     try:
+        check_target(path)
         _save(session, path)
     except OSError as fault:
-        return f"{path}: {fault.strerror}"
-    return say("saved as {path}; to go on: bgai play --resume {path}", path=path)
+        return f"{path}: {fault.strerror}", None
+    return say("saved as {path}; to go on: bgai play --resume {path}", path=path), path
 
 
 def _save(session: Session, path: Path) -> None:

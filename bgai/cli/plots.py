@@ -9,7 +9,8 @@ from bgai.arena.calibration import FEWEST_GAMES, Line
 from bgai.arena.phases import PHASES
 from bgai.arena.statistics import Estimate
 from bgai.board import OUTCOMES
-from bgai.files import write_atomically
+from bgai.cli.main import printable
+from bgai.files import check_target, write_atomically
 from bgai.train.history import Measurement, Run
 
 INK, GRID = "#333333", "#dddddd"
@@ -22,11 +23,12 @@ class NoPicture(ValueError):
 
 
 def check(path: Path) -> None:
-    """Raise NoPicture now rather than after an hour of measuring."""
+    """Raise NoPicture or OSError now rather than after an hour of measuring."""
     if path.suffix not in (".png", ".svg"):
         raise NoPicture(f"{path}: the name of a picture ends in .png or .svg")
     if find_spec("matplotlib") is None:
         raise NoPicture("drawing needs Matplotlib, which isn't installed: pip install matplotlib")
+    check_target(path)
 
 
 def strength_curves(runs: list[Run], path: Path) -> None:
@@ -36,7 +38,7 @@ def strength_curves(runs: list[Run], path: Path) -> None:
         colour = COLOURS[number % len(COLOURS)]
         style = ("-", "--", ":")[number // len(COLOURS) % 3]
         _curve(by_games, [m.games for m in run.strength], run.strength, colour, style)
-        _curve(by_minutes, [m.core_minutes for m in run.strength], run.strength, colour, style, str(run.folder))
+        _curve(by_minutes, [m.core_minutes for m in run.strength], run.strength, colour, style, _label(run.folder))
     by_games.set(xlabel="self-play games", ylabel=f"points a game against {runs[0].opponent}")
     by_games.xaxis.set_major_formatter(lambda games, _: f"{games:,.0f}")
     by_minutes.set(xlabel="core-minutes")
@@ -50,6 +52,11 @@ def _curve(
     axes.plot(x, [m.points for m in strength], style, color=colour, marker=".", linewidth=1.5, label=label)
     low, high = zip(*(m.ci95 for m in strength), strict=True)
     axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
+
+
+def _label(folder: Path) -> str:
+    """Its name, which needn't be text, and holds no formulas."""
+    return printable(str(folder)).replace("$", r"\$")
 
 
 def calibration_errors(lines: list[Line], path: Path) -> None:

@@ -32,7 +32,8 @@ def rollout(
     truncate: Annotated[int | None, Option(min=1, help="stop after so many turns and evaluate")] = None,
     top: Annotated[int, Option(min=1, help="how many plays, those that look best first")] = 5,
     jsd: Annotated[
-        float | None, Option(callback=finite, help=f"stop when the best is clear by so many JSD, such as {CLEAR}")
+        float | None,
+        Option(min=0, callback=finite, help=f"stop when the best is clear by so many JSD, such as {CLEAR}"),
     ] = None,
     checkpoint: Checkpoint = "default",
     cube_at: Annotated[str | None, Option(help="the cube's value and owner, such as 2:mover")] = None,

@@ -1,13 +1,14 @@
 """`bgai runs`: the training runs of a folder side by side, in a table and in a picture."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
 
 from typer import Argument, Option
 
+from bgai.ask.json_text import json_line
 from bgai.cli import plots
+from bgai.cli.main import printable
 from bgai.cli.options import Json
 from bgai.net.checkpoint import BadCheckpoint
 from bgai.train.history import BadMetrics, Run, folders_of_runs, read_run
@@ -31,7 +32,7 @@ def runs(
         plots.check(plot)
     found = [run for folder in folders or [Path("runs")] for path in folders_of_runs(folder) if (run := _read(path))]
     found.sort(key=lambda run: -run.strength[-1].points if run.strength else float("inf"))
-    print("\n".join(json.dumps(_record(run)) for run in found) if as_json else listed(found))
+    print("\n".join(json_line(_record(run)) for run in found) if as_json else listed(found))
     if plot:
         measured = [run for run in found if run.strength]
         if len({run.opponent for run in measured}) != 1:
@@ -44,7 +45,7 @@ def _read(folder: Path) -> Run | None:
     try:
         return read_run(folder)
     except (BadMetrics, BadCheckpoint, FileNotFoundError) as error:
-        print(f"bgai runs: left out {folder}: {error}", file=sys.stderr)
+        print(printable(f"bgai runs: left out {folder}: {error}"), file=sys.stderr)
         return None
 
 
@@ -68,14 +69,15 @@ def _record(run: Run) -> dict:
 
 def listed(found: list[Run]) -> str:
     """A table of runs."""
-    width = max([len(str(run.folder)) for run in found], default=3)
+    names = [printable(str(run.folder)) for run in found]
+    width = max(map(len, names), default=3)
     lines = [f"{'run':{width}}  stage            games  core-min  points a game (95 %)              gammons  network"]
-    for run in found:
+    for name, run in zip(names, found, strict=True):
         strength = "not measured yet"
         if run.strength:
             latest = run.strength[-1]
             strength = f"{latest.points:+.3f} [{latest.ci95[0]:+.3f}, {latest.ci95[1]:+.3f}] v {run.opponent}"
         gammons = "-" if run.gammons is None else f"{100 * run.gammons:.1f} %"
-        figures = f"{run.stage:12} {run.games:9,}  {run.core_minutes:8.1f}  {strength:32}  {gammons:>7}"
-        lines.append(f"{run.folder!s:{width}}  {figures}  {run.network}")
+        figures = f"{printable(run.stage):12} {run.games:9,}  {run.core_minutes:8.1f}  {strength:32}  {gammons:>7}"
+        lines.append(f"{name:{width}}  {figures}  {run.network}")
     return "\n".join(lines)

@@ -15,7 +15,7 @@ from bgai.ask.reading import BadRequest
 from bgai.board import checkers_of
 from bgai.cli.first_run import tell_if_first_run
 from bgai.cli.options import Checkpoint, Ply, Variant, checked_variant
-from bgai.files import write_atomically
+from bgai.files import check_target, write_atomically
 from bgai.game import OWNERS, State
 from bgai.notation.mat_writing import write_mat
 from bgai.notation.match_file import MAX_ACTIONS, Action, Game, Match, move_number
@@ -43,6 +43,7 @@ def selfplay(
         raise BadRequest(f"--out {out}: its name must end in .npz, .mat or .sgf")
     if out.suffix == ".sgf" and variant != "backgammon":
         raise BadRequest(f"--out {out}: an .sgf file holds no {checked_variant(variant)}; take .npz or .mat")
+    check_target(out)
     start = start_of(checked_variant(variant))
     tell_if_first_run()
     net = api.player(checkpoint)

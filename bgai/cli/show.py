@@ -12,6 +12,7 @@ from bgai.ask.shown import play_moves, position_record
 from bgai.board import OUTCOME_POINTS
 from bgai.cli.drawing import HEADING, chances, draw, race_lines
 from bgai.cli.options import Checkpoint, Json, Lang, PositionText
+from bgai.files import check_target, write_atomically
 from bgai.lang import speak
 from bgai.notation.position import Position, parse_position
 from bgai.notation.svg_board import svg_board
@@ -21,7 +22,7 @@ def show(
     position: PositionText,
     evaluate: Annotated[bool, Option("--evaluate", help="say how often each side wins, before the roll")] = False,
     checkpoint: Checkpoint = "default",
-    svg: Annotated[Path | None, Option(help="write the board as a picture to this file")] = None,
+    svg: Annotated[Path | None, Option(help="write the board as a picture to this file, a .svg")] = None,
     play: Annotated[str | None, Option(help="a play of the roll, such as '8/5 6/5', as arrows in the picture")] = None,
     flip: Annotated[bool, Option("--flip", help="draw it from the other player's side")] = False,
     clockwise: Annotated[bool, Option("--clockwise", help="bear off at the left, not at the right")] = False,
@@ -36,11 +37,15 @@ def show(
     speak(lang)
     if play and not svg:
         raise BadRequest("--play draws arrows in the picture: give --svg FILE too")
+    if svg:
+        if svg.suffix != ".svg":
+            raise BadRequest(f"--svg {svg}: the name of this picture ends in .svg")
+        check_target(svg)
     shown = parse_position(position)
     evaluated = _evaluated(shown, checkpoint) if evaluate else None
     if svg:
         moves = play_moves(shown, play) if play else None
-        svg.write_text(svg_board(shown, moves=moves, flip=flip, clockwise=clockwise))
+        write_atomically(svg, svg_board(shown, moves=moves, flip=flip, clockwise=clockwise).encode())
     if as_json:
         print(json_line(position_record(shown, evaluated)))
         return

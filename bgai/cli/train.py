@@ -4,6 +4,7 @@ Its arguments are Hydra's: name=value, and -m to run every combination. `resume=
 Under `torchrun` every rank runs this; rank 0 alone opens the run's folder and says what became of it.
 """
 
+import re
 import sys
 from dataclasses import MISSING
 from pathlib import Path
@@ -38,7 +39,16 @@ def train(arguments: list[str]) -> int:
     if "resume" in named:
         return _resume(named, bool(options))
     settings = [f"initial={word[5:]}" if word.startswith("from=") else word for word in settings]
-    return _many(settings, named.get("run")) if options else _one(settings)
+    return _many(settings, named.get("run")) if options else _one([_path_quoted(word) for word in settings])
+
+
+def _path_quoted(word: str) -> str:
+    """Paths as they are typed, whatever Hydra would make of signs in them; one in quotes is Hydra's already."""
+    name, _, path = word.partition("=")
+    if name not in ("run", "initial") or path[:1] in ("", "'", '"'):
+        return word
+    escaped = re.sub(r"(\\*)'", r"\1\1\'", path)
+    return f"{name}='" + re.sub(r"(\\+)$", r"\1\1", escaped) + "'"
 
 
 def _one(overrides: list[str]) -> int:

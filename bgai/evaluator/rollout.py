@@ -16,7 +16,7 @@ from bgai.board import OUTCOME_POINTS
 from bgai.evaluator.cube import emg, slot
 from bgai.evaluator.search import Sides, sides_of
 from bgai.evaluator.trials import SET, Settings, Start, play_trials
-from bgai.files import write_atomically
+from bgai.files import read_whole, write_atomically
 from bgai.game import State, end_turn
 from bgai.net.net import Net
 
@@ -121,8 +121,8 @@ class Rollout:
             return np.where(behind.any(axis=1), mean / self._error(behind), 0.0)
 
     def clear(self, jsd: float) -> bool:
-        """The best position is ahead of every other by more than `jsd`; one set can't tell."""
-        if self.results.shape[1] < 2:
+        """The best position is ahead of every other by more than `jsd`; one set, or one position, can't tell."""
+        if min(self.results.shape[:2]) < 2:
             return False
         best = int(self.equities.argmax())
         return bool((np.delete(self.jsd(best), best) > jsd).all())
@@ -179,7 +179,7 @@ def load(path: Path, question: dict, start: Start, settings: Settings) -> Rollou
     if not path.exists():
         return None
     try:
-        kept = json.loads(path.read_text())
+        kept = json.loads(read_whole(path))
         results, raw = (np.array(kept[name], dtype=np.float64) for name in ("results", "raw"))
         shapes = {results.shape, raw.shape, (len(start.boards), results.shape[1], 7)}
         asked = kept["question"]

@@ -114,9 +114,9 @@ def new_party(players: list[str], *, jacoby: bool = False, beavers: int = 0, **s
         raise BadParty(f"{len(players)} players: a chouette has {MOST_PLAYERS} at most here")
     names, levels = [], []
     for number, player in enumerate(players, start=1):
-        word, _, level = player.partition(":")
+        word, colon, level = player.partition(":")
         program = word == PROGRAM
-        if not _NAME.fullmatch(word) or (level and not program):
+        if not _NAME.fullmatch(word) or (colon and not (program and level)):
             raise BadParty(f"{player[:30]!r} is no player: give a name of letters, {PROGRAM}, or {PROGRAM}:novice")
         level = level or "champion"
         error_of(level)

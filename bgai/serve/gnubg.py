@@ -18,6 +18,7 @@ from bgai.game import ImpossibleState
 from bgai.notation.board_line import InvalidLine, parse_board_line
 from bgai.notation.play_text import NO_PLAY
 from bgai.notation.position import Position, position_id
+from bgai.serve.listening import listen
 
 LONGEST_LINE = 1000  # bytes; a board line has some 150
 LINE_SECONDS = 10  # from the first byte of a line to its end, and to send an answer
@@ -47,17 +48,25 @@ class Server(socketserver.ThreadingTCPServer):
 
     jacoby   the Jacoby rule is agreed in money games: the questions don't say
     log      is given one line for each answer, and for each client that comes, goes or misbehaves
+    Raises CannotListen.
     """
 
-    allow_reuse_address = True
     daemon_threads = True
     block_on_close = False
 
     def __init__(self, host: str, port: int, *, checkpoint: str, ply: int, jacoby: bool, log: Log):
-        super().__init__((host, port), _Client)
-        self.checkpoint, self.ply, self.jacoby, self.log = checkpoint, ply, jacoby, log
+        listening = listen(host, port)
+        super().__init__(listening.getsockname(), _Client, bind_and_activate=False)
+        self.socket.close()  # its own, which knows IPv4 only
+        self.socket = listening
+        self.checkpoint, self.ply, self.jacoby, self._log = checkpoint, ply, jacoby, log
         self.seats = BoundedSemaphore(MOST_CLIENTS)
         self.thinking = Lock()  # one question at a time: clients take turns, and none can starve the machine
+
+    def log(self, line: str) -> None:
+        """Tell what happens. Where nobody reads it any more, or the disk is full, clients are answered all the same."""
+        with suppress(OSError):
+            self._log(line)
 
     def reply(self, line: str) -> str:
         """The reply to one line; `Error: ` and the reason, at which GNU Backgammon stops, if it can't be answered."""
@@ -82,8 +91,8 @@ class _Client(socketserver.BaseRequestHandler):
         if not server.seats.acquire(blocking=False):
             self._send_away(f"{MOST_CLIENTS} clients are here already")
             return
-        server.log("a client has come")
         try:
+            server.log("a client has come")
             for line in _lines(self.request):
                 self.request.settimeout(LINE_SECONDS)
                 self.request.sendall(f"{server.reply(line)}\n".encode())

@@ -34,6 +34,7 @@ from bgai.serve.http_questions import (
 from bgai.serve.http_queue import NoRoom, Queue
 
 PAGE = Path(__file__).parent / "page"
+NO_JSON = "the body isn't JSON in UTF-8"
 QUESTIONS: dict[str, type[BaseModel]] = {  # by the path at which they are asked
     "/api/move": MoveQuestion,
     "/api/cube": CubeQuestion,
@@ -139,8 +140,13 @@ def make_app(checkpoint: str = "default", host: str = "127.0.0.1") -> Guard:
 
 def _invalid(request: Request, error: RequestValidationError) -> Response:
     """A question that isn't built as it should be."""
-    faults = [f"{'.'.join(map(str, fault['loc'][1:])) or 'the body'}: {fault['msg']}" for fault in error.errors()]
-    return _fault(request, "; ".join(faults[:5]))
+    return _fault(request, "; ".join(map(_what_is_wrong, error.errors()[:5])))
+
+
+def _what_is_wrong(fault: dict) -> str:
+    if fault["type"] == "json_invalid":
+        return f"{NO_JSON}: {fault['ctx']['error']} at character {fault['loc'][1]}"
+    return f"{'.'.join(map(str, fault['loc'][1:])) or 'the body'}: {fault['msg']}"
 
 
 def _impossible(request: Request, error: ValueError) -> Response:
@@ -162,7 +168,7 @@ def _fault(request: Request, why: str, status: int = 422) -> Response:
 
 def _refused(request: Request, error: HTTPException) -> Response:
     if error.status_code == 400:
-        return _fault(request, "the body isn't JSON", 400)
+        return _fault(request, NO_JSON, 400)
     what = {404: f"there is nothing at {request.url.path[:100]}", 405: f"{request.method} isn't for {request.url.path}"}
     why = what.get(error.status_code, str(error.detail))
     return JSONResponse({"error": f"{why}: /docs tells what may be asked"}, error.status_code, error.headers)

@@ -60,7 +60,7 @@ class Guard:
         origin = headers.get(b"origin")
         if origin is not None and origin.decode("latin-1") != f"http://{host}":
             raise Refused(403, "questions from other sites' pages aren't answered")
-        if scope["method"] == "POST" and headers.get(b"content-type", b"").split(b";")[0] != b"application/json":
+        if scope["method"] == "POST" and _media_type(headers) != b"application/json":
             raise Refused(415, "a question is JSON: send it as Content-Type: application/json")
 
     async def _answered(self, scope: dict, body: bytes, receive: Receive, answer: "_Answer") -> None:
@@ -128,6 +128,11 @@ def _replay(body: bytes) -> Receive:
         return messages.pop()
 
     return receive
+
+
+def _media_type(headers: dict[bytes, bytes]) -> bytes:
+    """What is sent, without its parameters; capital letters and blanks mean nothing (RFC 9110, 8.3.1)."""
+    return headers.get(b"content-type", b"").split(b";")[0].strip().lower()
 
 
 def _without_port(host: str) -> str:

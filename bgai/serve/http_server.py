@@ -1,7 +1,6 @@
-"""Listening: on a socket of our own, so that a port in use is told plainly, to clients that send requests in time."""
+"""The server: it listens on a socket of our own (`listening`), to clients that send requests in time."""
 
 import asyncio
-import os
 import socket
 from collections.abc import Callable
 
@@ -11,20 +10,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bgai.serve import http_limits as limits
 from bgai.serve.http import make_app
-
-
-class CannotListen(ValueError):
-    """The address or port isn't to be had."""
-
-
-def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens on `host`:`port`, 0 being any free port. Raises CannotListen."""
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=128)
-    except OSError as error:
-        why = os.strerror(error.errno) if error.errno and error.errno > 0 else error.strerror
-        raise CannotListen(f"can't listen on {host}:{port}: {why}; give another --port, or --host") from None
 
 
 def serve(listening: socket.socket, host: str, checkpoint: str, ready: Callable[[], None]) -> None:

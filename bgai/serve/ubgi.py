@@ -75,7 +75,11 @@ class Engine:
         self.position = api.fitted(position, api.player(self.checkpoint))
 
     def dice(self, first: str, second: str) -> None:
-        self.position = replace(self._placed(), dice=api.parse_roll((first, second)))
+        try:
+            self.position = replace(self._placed(), dice=api.parse_roll((first, second)))
+        except api.InvalidRoll:
+            typed = f"{first} {second}"[:20]
+            raise Refused(f"bad_value {typed!r} is no roll: give two dice from 1 to 6, such as 3 1") from None
 
     def go(self, what: str = "chequer") -> str:
         if what == "chequer":

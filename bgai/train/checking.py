@@ -72,6 +72,10 @@ def checked(settings: dict) -> TrainConfig:
         if not possible:
             shown = str(value) if len(str(value)) <= 80 else f"{str(value)[:77]}..."
             raise BadConfig(f"{name}={shown} is impossible: {expected}")
+    if config.device == "cuda":
+        from bgai.net.model import usable_device
+
+        usable_device(config.device)
     for path in (path for stage in config.stages for path in (stage.target, stage.starts.function) if path):
         imported(path)  # now, rather than when its stage begins
     for folder in (stage.labels for stage in config.stages if stage.labels):
@@ -133,6 +137,8 @@ def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     yield from _own_network(config) if config.net.own else _network(config)
     yield _one_of("variant", config.variant, VARIANTS)
     yield _one_of("device", config.device, DEVICES)
+    for name, path in (("run", config.run), ("from", config.initial), *_named_labels(config)):
+        yield name, path, path is None or (path != "" and _is_utf8(path)), "the name of a folder or file, in UTF-8"
     yield from _within(config, _LIMITS)
     yield "save_minutes", config.save_minutes, 0 <= config.save_minutes < math.inf, "it is 0 or more"
     games = config.eval_games
@@ -170,6 +176,18 @@ def _network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
         units = layers and all(type(h) is int and 1 <= h <= MOST_UNITS for h in hidden)
         yield name, hidden, units, f"1 to 8 layers of 1 to {MOST_UNITS} units"
     yield _one_of("net.activation", config.net.activation, ACTIVATIONS)
+
+
+def _named_labels(config: TrainConfig) -> Iterator[tuple[str, str | None]]:
+    yield from ((f"stages.{number}.labels", stage.labels) for number, stage in enumerate(config.stages))
+
+
+def _is_utf8(path: str) -> bool:
+    """Else it couldn't be read back from the run's settings."""
+    try:
+        return bool(path.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def _own_network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:

@@ -2,6 +2,7 @@
 
 config.yaml         the run's settings, all of them
 origin.jsonl        versions, and the state of the code (`origin.py`)
+start.safetensors   the player that it came from, where `from=` names one
 last.safetensors    the player as of the last save; best.safetensors: the one with the highest measured strength
 checkpoints/        the last few saves, by games; stages/: the player at the end of every stage
 labels/             what stages with `label_games` learn from, a folder for each (`teacher.py`)
@@ -25,7 +26,7 @@ from bgai.train.checking import checked
 from bgai.train.config import TrainConfig, as_plain
 from bgai.train.origin import note_origin
 
-CONFIG, LAST, BEST = "config.yaml", "last.safetensors", "best.safetensors"
+CONFIG, START, LAST, BEST = "config.yaml", "start.safetensors", "last.safetensors", "best.safetensors"
 STAGES, RECENT, PAST, LABELS = "stages", "checkpoints", "past", "labels"
 _LONGEST_CONFIG = 1 << 16  # bytes; a stage takes 700
 _DEEPEST_CONFIG = 8
@@ -54,6 +55,8 @@ def new_run(config: TrainConfig, again: bool = False) -> Iterator[Path]:
             raise BadRun(
                 f"{run} has a run already: go on with it by bgai train resume={run}, or name another folder by run="
             )
+        if not (run / CONFIG).exists() and (left := [*run.glob("state*.safetensors"), *run.glob(LABELS)]):
+            raise BadRun(f"{run} has {left[0].name} of a run, but no {CONFIG}: put that back, or name another folder")
         sweep(run)
         write_atomically(run / CONFIG, OmegaConf.to_yaml(as_plain(config)).encode())
         note_origin(run)

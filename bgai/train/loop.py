@@ -18,7 +18,7 @@ from bgai.board import checkers_of
 from bgai.evaluator.own_net import net_of
 from bgai.files import checkpoint
 from bgai.named import imported
-from bgai.net.checkpoint import Architecture, Checkpoint, load_checkpoint, save_checkpoint
+from bgai.net.checkpoint import Architecture, BadCheckpoint, Checkpoint, load_checkpoint, save_checkpoint
 from bgai.net.weights import random_weights, widened
 from bgai.threads import set_threads, threads
 from bgai.train.config import (
@@ -30,13 +30,13 @@ from bgai.train.config import (
     number_of,
     start_weights,
 )
-from bgai.train.folder import BEST, CONFIG, LAST, STAGES, BadRun, keep_recent
+from bgai.train.folder import BEST, CONFIG, LAST, STAGES, START, BadRun, keep_recent
 from bgai.train.label_files import LabelReader
 from bgai.train.learner import AnyLearner, Learner
 from bgai.train.ranks import ALONE, Ranks
 from bgai.train.report import Report
 from bgai.train.selfplay import SelfPlay
-from bgai.train.state import Progress, Waiting, load_state, own_part, save_state
+from bgai.train.state import Progress, Waiting, digest, load_state, own_part, save_state
 from bgai.train.teacher import labels_to_learn, make_labels
 from bgai.train.watch import Watch
 
@@ -64,10 +64,8 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
     if saved:
         weights = saved.weights(architecture)
     elif config.initial:
-        start = load_checkpoint(checkpoint(config.initial), config.net.own)
+        start = starting_player(config, ranks)
         weights, at.games, at.updates = start.weights, start.games, start.updates
-        if ranks.first:
-            keep_start(config, start)
     else:
         weights = new_weights(architecture, weights_rng(config, at))
     play_rng, rng = ranks.generators(config.seed, 2)  # two, as playing and learning go on side by side
@@ -94,7 +92,7 @@ def train(config: TrainConfig, ranks: Ranks = ALONE) -> Path:
             if not at.begun:
                 if stage.label_games:
                     teacher = net_of(architecture, weights, device)
-                    make_labels(teacher, config, at.stage, ranks, report, stop)
+                    make_labels(teacher, digest({}, weights), config, at.stage, ranks, report, stop)
                 if stage.after:
                     architecture, weights = player_after(stage.after, config, ranks)
                 architecture, weights = begin(stage, architecture, weights, weights_rng(config, at))
@@ -170,17 +168,33 @@ def stage_path(config: TrainConfig, number: int) -> Path:
 
 
 def player_after(name: str, config: TrainConfig, ranks: Ranks) -> tuple[Architecture, dict[str, np.ndarray]]:
-    """The network that an earlier stage has left. Raises BadCheckpoint if its file is gone."""
-    path = stage_path(config, number_of(config, name))
-    left = ranks.deal([load_checkpoint(path, config.net.own) if ranks.first else None] * ranks.size)
+    """The network that an earlier stage has left; where the run begins after that stage, what it came from.
+
+    Raises BadCheckpoint, FileNotFoundError if its file is another or gone.
+    """
+    number = number_of(config, name)
+    if number < first_stage(config):
+        left = starting_player(config, ranks)
+    else:
+        left = ranks.deal([player_in(stage_path(config, number), config, number) if ranks.first else None] * ranks.size)
     return left.architecture, left.weights
 
 
-def keep_start(config: TrainConfig, start: Checkpoint) -> None:
-    """Where a run begins later in its recipe, what it came from is the stage before: a stage may go on with that."""
-    before = first_stage(config) - 1
-    if before >= 0 and any(stage.after == config.stages[before].name for stage in config.stages):
-        save_checkpoint(stage_path(config, before), start)
+def starting_player(config: TrainConfig, ranks: Ranks) -> Checkpoint:
+    """The player that the run came from. The run keeps a copy: the file that was named may change later."""
+    path = Path(config.run) / START
+    if ranks.first and not path.exists():
+        save_checkpoint(path, load_checkpoint(checkpoint(config.initial), config.net.own))
+    return ranks.deal([player_in(path, config, -1) if ranks.first else None] * ranks.size)
+
+
+def player_in(path: Path, config: TrainConfig, number: int) -> Checkpoint:
+    """The player of stage `number`, -1 for what the run came from. Raises BadCheckpoint if it isn't like that."""
+    player = load_checkpoint(path, config.net.own)
+    expected = architecture_of(config, layers_of_stages(config)[number] if number >= 0 else config.net.hidden)
+    if player.architecture != expected:
+        raise BadCheckpoint(f"{path} holds {player.architecture}, where the run's settings lead to {expected}")
+    return player
 
 
 def begin(

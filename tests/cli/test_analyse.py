@@ -125,3 +125,13 @@ def test_what_holds_no_match_is_refused_in_one_line(analyse, name):
     result = analyse(FILES / name)
     assert result.code == 2
     assert result.err.count("\n") == 1 and name in result.err
+
+
+@pytest.mark.parametrize("option", ["--csv", "--html"])
+def test_a_match_is_not_replaced_and_a_folder_that_is_not_there_told_at_once(analyse, judged, tmp_path, option):
+    match = tmp_path / "match.mat"
+    match.write_bytes(SESSION.read_bytes())
+    for target, why in ((match, "is one of the matches"), (tmp_path / "no/file", "there is no folder")):
+        result = analyse(match, option, target)
+        assert result.code == 2 and why in result.err and judged == []
+    assert match.read_bytes() == SESSION.read_bytes()

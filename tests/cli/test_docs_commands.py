@@ -97,7 +97,7 @@ def trained(tmp_path_factory):
 def at_work(trained, bgai, tmp_path, monkeypatch):
     """A working directory with what the pages speak of; runs that are started there are tiny."""
     monkeypatch.chdir(tmp_path)
-    for name in ("quick", "champion", "mine", "2026-01-31_14-00-00", "sizes/0", "sizes/1", "one", "two"):
+    for name in ("quick", "champion", "mine", "2026-01-31_14-00-00", "sizes/0", "sizes/1", "one", "two", "four"):
         shutil.copytree(trained, tmp_path / "runs" / name)
     shutil.copy(trained / "stages/1-one.safetensors", "runs/champion/stages/1-td.safetensors")
     for name in ("match.mat", "other.sgf"):  # what is in it decides, not its name

@@ -103,9 +103,12 @@ def test_a_pool_that_is_kept_is_not_played_again(bgai, checkpoint, tmp_path):
     command = ("eval", "--pool", checkpoint.parent, "--games", 20, "--keep", tmp_path / "kept", "--json")
     first, kept = bgai(*command), (tmp_path / "kept").read_bytes()
     again = bgai(*command)
+    assert again.code == 0
     assert again.records == first.records and (tmp_path / "kept").read_bytes() == kept
     refused = bgai(*command, "--match", 1)
     assert refused.code == 2 and "another pool: rules" in refused.err
+    matches = (*command[:-2], tmp_path / "matches", "--json", "--match", 1)
+    assert bgai(*matches).records == bgai(*matches).records
 
 
 @pytest.mark.parametrize(
@@ -147,7 +150,13 @@ def test_a_pool_that_is_kept_is_not_played_again(bgai, checkpoint, tmp_path):
         (("pubeval", "--out", "LICENSE"), "is there already"),
         (("pubeval", "--out", "nowhere/1.json"), "no folder"),
         (("pubeval", "--out", "1.json", "--decide", "0"), "--out goes with games against one opponent, not"),
+        (("pubeval", "--out", "/proc/1.json"), "no file goes there"),
         (("pubeval", "--calibration"), "pubeval"),
+        (("",), "'' is no player"),
+        (("pubeval", "--against", ""), "'' is no player"),
+        (("pubeval", "--against", "os:getcwd"), "os:getcwd: too many positional arguments; a player is made by"),
+        (("pubeval", "--against", "math:sqrt"), "math:sqrt makes 1.4142135623730951, without play"),
+        (("pubeval", "--benchmark", "/dev/zero"), "no regular file"),
         (("gnubg:9",), "0 to 4 plies"),
         (("gnubg", "--gnubg", "/nowhere/gnubg"), "/nowhere/gnubg"),
     ],

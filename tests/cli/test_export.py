@@ -24,3 +24,5 @@ def test_without_onnx_it_says_what_to_install(bgai, checkpoint, tmp_path, monkey
 def test_mistakes(bgai, checkpoint, tmp_path):
     assert "no checkpoint" in bgai("export", "nobody", tmp_path / "a.onnx").err
     assert bgai("export", checkpoint, "/dev/null/a.onnx").code == 2
+    for name in ("", checkpoint):
+        assert "ends in .onnx" in bgai("export", checkpoint, name).err

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bgai.cli.label import _shared
 from bgai.net.checkpoint import load_checkpoint
 from bgai.threads import set_threads
 from bgai.train.label_files import files_in, read_labels
@@ -29,7 +30,8 @@ def test_two_machines_make_together_what_one_makes_alone(label):
 def test_the_number_of_cores_makes_no_difference(label, kind):
     for cores in (1, 2):
         set_threads(cores)
-        assert label("1", f"by {cores}", "--kind", kind, "--truncate", "1").code == 0
+        turns = ("--truncate", "1") if kind == "rollout" else ()
+        assert label("1", f"by {cores}", "--kind", kind, *turns).code == 0
     set_threads(0)
     assert contents("by 1") == contents("by 2")
 
@@ -69,6 +71,13 @@ REFUSED = {
     "no share": (["--share", "nan"], "'--share': nan is no finite number"),
     "no lambda": (["--lambda", "nan"], "'--lambda': nan is no finite number"),
     "no weight": (["--start", "race=0"], "some weight must be above 0"),
+    "no lambda in one-ply": (["--lambda", "0.2"], "--lambda does nothing for one-ply labels: leave it out, or give"),
+    "no rollout": (["--kind", "luck-free", "--trials", "36"], "--trials does nothing for luck-free labels"),
+    "no turns": (
+        ["--truncate", "7"],
+        "--truncate does nothing for one-ply labels: leave it out, or give --kind rollout",
+    ),
+    "a start twice": (["--start", "race=1", "--start", "race=2"], "--start race=2: race has a weight already"),
     "another variant": (["--variant", "hypergammon"], "hypergammon"),
 }
 
@@ -84,8 +93,30 @@ def test_labels_made_otherwise_are_not_mixed(label):
     label("1")
     for seeds in ("1-2", "2", "2-3"):
         result = label(seeds, "labels", "--share", "0.1")
-        assert result.code == 2 and "1.safetensors were made with another share" in result.err
+        assert result.code == 2 and "1.safetensors were made with another --share" in result.err
     assert list(contents("labels")) == ["1.safetensors"]
+
+
+def test_another_lambda_is_called_as_it_is_given(label):
+    label("1", "labels", "--kind", "luck-free", "--lambda", "0.2")
+    assert "made with another --lambda" in label("2", "labels", "--kind", "luck-free").err
+
+
+def test_a_folder_without_a_name_is_refused(label, tmp_path):
+    result = label("1", "")
+    assert result.code == 2 and "the name of the folder is empty" in result.err and not list(tmp_path.iterdir())
+
+
+def test_what_a_killed_command_has_left_is_swept_unless_another_is_at_work(label, tmp_path):
+    label("1")
+    left, below = tmp_path / "labels/.2.safetensors.7.7.part", tmp_path / "labels/run/.2.safetensors.7.7.part"
+    below.parent.mkdir()
+    for each in (left, below):
+        each.touch()
+    with _shared(tmp_path / "labels"):
+        left.touch()
+        assert label("2").code == 0 and left.exists()
+    assert label("3").code == 0 and not left.exists() and below.exists()
 
 
 def test_a_damaged_file_is_told(label, tmp_path):

@@ -20,6 +20,8 @@ MISTAKES = {
     "not a checkpoint": ["move", "start", "31", "--checkpoint", __file__],
     "a folder as checkpoint": ["openings", "--checkpoint", "."],
     "picture into no folder": ["show", "start", "--svg", "no/such/folder/board.svg"],
+    "picture of no format": ["show", "start", "--svg", "board"],
+    "picture without a name": ["show", "start", "--svg", ""],
     "control characters": ["show", "\x1b[31mstart\n"],
 }
 
@@ -33,6 +35,20 @@ def test_a_users_mistake_is_one_line_and_exit_code_2(bgai, checkpoint, arguments
     assert result.err.startswith("bgai") and result.err.count("\n") == 1 and result.err.rstrip("\n").isprintable()
 
 
+CLOSED = {"<&-": 2, ">&-": 0, "2>&-": 2, "<&- >&- 2>&-": 2}
+
+
+@pytest.mark.parametrize(("closed", "code"), CLOSED.items(), ids=CLOSED)
+def test_a_closed_stream_reads_as_empty_and_swallows_what_is_written(closed, code):
+    arguments = "--help" if code == 0 else "no-such-command"
+    program = "from bgai.cli.main import main; main()"
+    done = subprocess.run(
+        ["sh", "-c", f'exec "{sys.executable}" -c "{program}" {arguments} {closed}'], capture_output=True, text=True
+    )
+    assert done.returncode == code and done.stdout == ""
+    assert "Traceback" not in done.stderr
+
+
 def test_a_fault_of_ours_is_not_hidden(bgai, monkeypatch):
     def broken(_):
         raise ValueError("a bug")
@@ -40,6 +56,11 @@ def test_a_fault_of_ours_is_not_hidden(bgai, monkeypatch):
     monkeypatch.setattr("bgai.cli.show.parse_position", broken)
     with pytest.raises(ValueError, match="a bug"):
         bgai("show", "start")
+
+
+def test_a_message_quotes_no_megabyte_and_steers_no_terminal(bgai):
+    err = bgai("show", "start", "--svg", "\x1b[31m" + "x" * 10**6).err
+    assert len(err) < 2100 and err.rstrip("\n").isprintable() and r"\x1b[31m" in err
 
 
 def test_the_nearest_command_is_named(bgai):

@@ -37,6 +37,12 @@ def test_the_table_it_writes_is_one_that_it_reads(bgai, checkpoint, tmp_path):
     assert again["compared_with"] == "own" and again["largest_difference"] < 1e-5
 
 
+def test_a_folder_that_is_not_there_is_told_before_the_games(bgai, monkeypatch):
+    monkeypatch.setattr(command, "roll_out", None)
+    result = bgai("met", "--csv", "nowhere/own.csv")
+    assert result.code == 2 and "there is no folder nowhere" in result.err
+
+
 def test_text_shows_both(bgai, checkpoint):
     out = bgai("met", "--length", "3", "--checkpoint", checkpoint).out
     assert "kazaross_xg2" in out and "the trailer after the Crawford game" in out and "mean difference" in out

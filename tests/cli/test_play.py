@@ -121,13 +121,19 @@ def test_left_by_ctrl_c_and_resumed(terminal, tmp_path):
 
 def test_in_a_pipe_with_typed_dice(bgai, checkpoint, tmp_path):
     saved = tmp_path / "a.mat"
-    lines = f"31\n8/5 6/5\n\nsave {saved}\nsave {saved}\nsave\nsave /dev/null/b.mat\nsave a\0b\n42\n{'x' * 5000}\n"
+    saves = f"save {saved}\nsave {saved}\nsave\nsave /dev/null/b.mat\nsave {tmp_path}/no/c.mat\n"
+    lines = f"31\n8/5 6/5\n\n{saves}save a\0b\n42\n{'x' * 5000}\n"
     result = bgai("play", "--dice", "typed", "--checkpoint", checkpoint, stdin=lines)
     assert result.code == 0 and result.err == ""
     assert "bgai rolls 42: " in result.out and "at most 200 characters" in result.out
     assert result.out.count("there already") == 1 and "save where?" in result.out and "/dev/null/b.mat: " in result.out
-    assert "nothing was saved" in result.out.splitlines()[-1]
+    assert f"{tmp_path}/no/c.mat: there is no folder {tmp_path}/no" in result.out and not (tmp_path / "no").exists()
+    assert result.out.endswith(f"to go on: bgai play --resume {saved}\n")
     assert [action.play for action in read_mat(saved.read_text()).games[0].actions] == ["8/5 6/5"]
+
+
+def test_nothing_was_saved(bgai, checkpoint):
+    assert bgai("play", "--checkpoint", checkpoint, stdin="save\nquit\n").out.endswith("nothing was saved\n")
 
 
 def test_level_player_and_tutor_may_change_when_a_session_is_resumed(bgai, checkpoint, tmp_path):
@@ -141,7 +147,9 @@ def test_level_player_and_tutor_may_change_when_a_session_is_resumed(bgai, check
     assert (tags["Level"], tags["Tutor"], tags["Player"]) == ("expert", "Off", "default")
 
 
-@pytest.mark.parametrize("option", ["--match 3", "--money", "--variant nackgammon", "--seed 0", "--save b.mat"])
+@pytest.mark.parametrize(
+    "option", ["--match 3", "--money", "--variant nackgammon", "--variant backgammon", "--seed 0", "--save b.mat"]
+)
 def test_what_was_agreed_may_not(bgai, tmp_path, option):
     result = bgai("play", "--resume", tmp_path / "a.mat", *option.split())
     assert result.code == 2 and result.err.startswith(f"bgai play: {option.split()[0]}: what was agreed stands in")
@@ -171,6 +179,8 @@ def test_a_terminal_that_knows_only_ascii(checkpoint):
         (["--ply", "3"], "--help"),
         (["--resume", "nowhere.mat"], "nowhere.mat"),
         (["--save", __file__], "--resume"),
+        (["--save", "/no/such/folder/a.mat"], "there is no folder /no/such/folder"),
+        (["--dice", "typed", "--seed", "3"], "--seed: the dice are typed"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -48,6 +48,11 @@ def test_a_position_in_a_match(rollout):
     assert answer["results"][0]["equity"] == pytest.approx(answer["results"][0]["cubeless"], abs=1e-5)
 
 
+def test_a_single_position_is_never_clear(rollout):
+    (answer,) = rollout("start", "--jsd", "0", "--trials", "180", "--truncate", "1", "--json").records
+    assert answer["trials"] == 180
+
+
 def test_text_says_what_was_done(rollout):
     out = rollout("start", "31", "--top", "2", "--ply", "0", "--trials", "72", "--truncate", "2").out
     assert "72 trials of each, 0-ply, cubeful, truncated after 2 turns, seed 1" in out
@@ -62,7 +67,8 @@ def test_a_kept_rollout_goes_on(rollout, tmp_path):
     more = rollout("start", *kept, "--trials", "108").records[0]
     at_once = rollout("start", "--truncate", "3", "--json", "--trials", "108").records[0]
     assert first["trials"] == 36 and more == at_once
-    assert "another question" in rollout("start", *kept, "--seed", "2").err
+    for other in (["--seed", "2"], ["--beavers"]):
+        assert "another question" in rollout("start", *kept, *other).err
 
 
 def test_a_terminal_shows_the_running_estimate(rollout, monkeypatch):
@@ -90,6 +96,9 @@ def test_ctrl_c_prints_what_is_known(rollout, monkeypatch):
         (["start", "--cube", "--cubeless"], "without a cube"),
         (["start", "77"], "no roll"),
         (["start", "--jsd", "nan"], "'--jsd': nan is no finite number"),
+        (["start", "--jsd", "-1"], "--jsd"),
+        (["start", "31", "--cube"], "R32"),
+        (["start", "--keep", "/dev/zero"], "no regular file"),
         (["start", "--luck-ply", "-2"], "0 to 4"),
         (["XGID=-c----E-E----D-----bbbbbbA:0:0:1:31:0:0:0:0:10"], "can't be played"),
         ([RACE.format("D")], "--cube rolls a double out"),

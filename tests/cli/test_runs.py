@@ -1,6 +1,7 @@
 """`bgai runs`: runs side by side."""
 
 import json
+import os
 import sys
 
 import pytest
@@ -84,6 +85,18 @@ def test_bands_are_the_intervals_and_every_run_has_its_own_colour(bgai, runs, mo
     assert (band[:, 1].min(), band[:, 1].max()) == (0.45, 0.55)
     assert len({line.get_color() for line in by_games.lines}) == 2
     assert len(by_minutes.get_legend().get_texts()) == 2, "what was never measured isn't drawn"
+
+
+def test_what_others_wrote_steers_no_terminal_and_is_json(bgai, runs):
+    metrics = runs / "weak" / "metrics.jsonl"
+    metrics.write_text(metrics.read_text().replace('"td"', r'"\u001b[31m"').replace("0.2,", "NaN,"))
+    assert "\x1b" not in (out := bgai("runs", runs).out) and r"\x1b[31m" in out
+    assert "NaN" not in bgai("runs", runs / "weak", "--json").out
+
+
+def test_a_picture_of_a_run_whose_name_is_no_text(bgai, runs):
+    os.rename(runs / "weak", os.fsencode(runs) + b"/\xff$x")
+    assert bgai("runs", runs, "--plot", runs / "strength.svg").code == 0
 
 
 def test_mistakes(bgai, runs, monkeypatch):

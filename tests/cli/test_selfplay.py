@@ -61,6 +61,7 @@ def test_a_match_file_tells_the_same_games(bgai, files, kind):
         (["--out", "games.txt"], ".npz, .mat or .sgf"),
         (["--out", "a.sgf", "--variant", "hypergammon"], "an .sgf file holds no hypergammon"),
         (["--out", "/dev/null/a.npz", "--games", "1"], "/dev/null"),
+        (["--out", "nowhere/a.npz"], "there is no folder nowhere"),
         (["--out", "a.npz", "--games", "0"], "--help"),
         (["--out", "a.mat", "--games", "10"], "a match file holds 99"),
         ([], "--help"),

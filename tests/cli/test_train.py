@@ -50,6 +50,9 @@ SMALL = ["stages.0.games=4", "parallel_games=8", "threads=1", "eval_games=4", "n
         ("seed", "settings are given as name=value"),
         ("--seed", "there is no option --seed"),
         ("from=nobody.safetensors", "give the path of a .safetensors file, or a player that ships (default"),
+        ("from=", "from= is impossible: the name of a folder or file, in UTF-8"),
+        ("stages.0.labels=''", "stages.0.labels= is impossible: the name of a folder or file, in UTF-8"),
+        ("run=a\udcff", "is impossible: the name of a folder or file, in UTF-8"),
         ("resume=nowhere", "nowhere has no run to resume"),
     ],
 )
@@ -59,6 +62,17 @@ def test_a_mistake_is_one_line_and_exit_code_2(bgai, words, told, tmp_path, monk
     assert result.code == 2 and told in result.err
     assert result.err.startswith("bgai train: ") and result.err.count("\n") == 1
     assert not list(tmp_path.iterdir())  # nothing was begun
+
+
+@pytest.mark.parametrize("folder", ["é (1)", "it's", "a=b", "true", "1e3", "a,b", "back\\slash\\", "[x]", "'quoted'"])
+def test_a_folder_may_have_any_name(bgai, folder, tmp_path, monkeypatch):
+    """Hydra would read numbers, lists and quotes in it."""
+    monkeypatch.chdir(tmp_path)
+    assert bgai("train", "experiment=td", *SMALL, f"run={folder}").code == 0
+    assert [path.name for path in tmp_path.iterdir()] == [folder.strip("'")]
+    last = f"{folder.strip(chr(39))}/last.safetensors"
+    assert bgai("train", "experiment=td", *SMALL[:-1], f"from={last}", "run=further").code == 0
+    assert (tmp_path / "further" / "start.safetensors").exists()
 
 
 def test_settings_are_laid_over_the_recipe():

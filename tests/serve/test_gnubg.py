@@ -1,5 +1,7 @@
 """Our player called by GNU Backgammon, and by clients that mean no good."""
 
+import errno
+import os
 import re
 import socket
 import subprocess
@@ -39,10 +41,17 @@ def server():
 
 def call(server, text: bytes) -> bytes:
     """All that the server says to a client who sends `text` and then nothing more."""
-    with socket.create_connection(server.server_address, timeout=60) as line:
+    with socket.create_connection(server.server_address[:2], timeout=60) as line:
         line.sendall(text)
         line.shutdown(socket.SHUT_WR)
         return b"".join(iter(lambda: line.recv(4096), b""))
+
+
+def wait_until_nobody_is_here(server) -> None:
+    deadline = time.monotonic() + 10
+    while server.seats._value < gnubg.MOST_CLIENTS:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 # Games against GNU Backgammon
@@ -161,6 +170,26 @@ def test_a_client_that_dribbles_is_let_go_too(server, monkeypatch):
             time.sleep(0.02)
 
 
+def test_a_log_that_cannot_be_written_stops_no_answer_and_keeps_no_seat(capfd):
+    def full(line: str):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with Server("127.0.0.1", 0, checkpoint="default", ply=0, jacoby=True, log=full) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        assert call(server, ROLL_31.encode() + b"?\n").startswith(b"8/5 6/5\nError: expected board:")
+        assert call(server, b"x" * (gnubg.LONGEST_LINE + 1)).startswith(b"Error: a line has at most")
+        wait_until_nobody_is_here(server)
+        server.shutdown()
+    assert capfd.readouterr().err == ""
+
+
+def test_it_listens_on_ipv6_too():
+    with Server("::1", 0, checkpoint="default", ply=0, jacoby=True, log=print) as server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        assert call(server, ROLL_31.encode()) == b"8/5 6/5\n"
+        server.shutdown()
+
+
 def test_those_who_come_when_all_seats_are_taken_are_sent_away_and_the_seats_are_free_again(server):
     here = [socket.create_connection(server.server_address, timeout=60) for _ in range(gnubg.MOST_CLIENTS)]
     for line in here:
@@ -169,6 +198,5 @@ def test_those_who_come_when_all_seats_are_taken_are_sent_away_and_the_seats_are
     assert call(server, b"").startswith(b"Error: 8 clients")
     for line in here:
         line.close()
-    deadline = time.monotonic() + 10
-    while call(server, ROLL_31.encode()) != b"8/5 6/5\n":
-        assert time.monotonic() < deadline
+    wait_until_nobody_is_here(server)
+    assert call(server, ROLL_31.encode()) == b"8/5 6/5\n"

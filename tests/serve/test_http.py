@@ -144,6 +144,24 @@ def test_a_body_that_is_no_object_is_refused(http, path, body):
     assert reply.status in (400, 422) and reply.json["error"] and reply.json["example"]
 
 
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (b'{"position": "\xff"}', "the body isn't JSON in UTF-8"),
+        (b"\xff\xfe", "the body isn't JSON in UTF-8: Expecting value at character 0"),
+        (b'{"position"', "the body isn't JSON in UTF-8: Expecting ':' delimiter at character 11"),
+    ],
+    ids=repr,
+)
+def test_a_body_that_is_no_json_is_told_as_such(http, body, reason):
+    assert http.request("POST", "/api/move", body, Content_Type="application/json").json["error"] == reason
+
+
+@pytest.mark.parametrize("kind", ["APPLICATION/JSON", "application/json ; charset=utf-8", " application/json"])
+def test_capital_letters_and_blanks_in_a_media_type_mean_nothing(http, kind):
+    assert http.request("POST", "/api/show", b'{"position": "start"}', Content_Type=kind).status == 200
+
+
 def test_a_board_that_cannot_be_drawn(http):
     for query in ("", "?position=nonsense", "?position=start&play=8/5", "?position=" + "x" * 300):
         reply = http.get("/api/board.svg" + query)

@@ -219,8 +219,8 @@ def test_labels_that_another_rank_does_not_see_are_missed(tmp_path, monkeypatch)
     config = composed([word for word in TINY if not word.startswith("stages")] + [label, f"run={tmp_path}"])
     monkeypatch.setattr(teacher, "label", lambda net, how, seed: samples())
     monkeypatch.setattr(Ranks, "any", lambda self, wish: wish)
-    with pytest.raises(BadLabels, match="give all machines a folder they share"):
-        teacher.make_labels(None, config, 1, Ranks(1, 2), None, SimpleNamespace(asked=False))
+    with pytest.raises(BadLabels, match="that all machines share"):
+        teacher.make_labels(None, "", config, 1, Ranks(1, 2), None, SimpleNamespace(asked=False))
     assert [path.name for path in files_in(tmp_path / "labels/2-two")] == ["2.safetensors"]
 
 

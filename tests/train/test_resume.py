@@ -3,6 +3,7 @@
 import fcntl
 import json
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -189,6 +190,14 @@ def test_refusals(train):
     Path("run/config.yaml").write_text(yaml.safe_dump(whole))
     with pytest.raises(ValueError, match="leave out seed"):
         command(["resume=run", "seed=3"])
+    Path("run/config.yaml").unlink()
+    for left in (r"state\.\w+", "labels"):
+        with pytest.raises(BadRun, match=rf"run has {left}.* of a run, but no config\.yaml: put that back"):
+            train()
+        shutil.rmtree("run")
+        Path("run/labels").mkdir(parents=True)
+    Path("run/labels").rmdir()
+    assert train() == 0
     with open("run/lock") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         with pytest.raises(BadRun, match="another process is training in run"):

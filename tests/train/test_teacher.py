@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from tiny_runs import files
+from tiny_runs import files, same_weights
 
 from bgai.cli.train import train as command
 from bgai.evaluator.own_net import load_own_net
-from bgai.net.checkpoint import load_checkpoint
+from bgai.net.checkpoint import BadCheckpoint, load_checkpoint
 from bgai.train import label_files, teacher, watch
 from bgai.train.compose import composed
-from bgai.train.label_files import files_in, read_labels
+from bgai.train.label_files import BadLabels, files_in, read_labels
 from bgai.train.labels import Labelling, label
 
 RECIPE = [
@@ -162,7 +162,7 @@ def test_such_a_run_too_ends_as_one_that_was_not_cut(train_pupil, when, at, monk
 def test_it_may_be_the_one_that_the_run_begins_from(train_pupil):
     assert train_pupil("run=run", "net.hidden=4") == 0
     assert train_pupil("run=rest", "from=run/stages/1-one.safetensors", "begin=two", more=", games: 7, widen: 6") == 0
-    one, pupil = (load_checkpoint(f"rest/stages/{name}.safetensors") for name in ("1-one", "3-pupil"))
+    one, pupil = (load_checkpoint(f"rest/{name}.safetensors") for name in ("start", "stages/3-pupil"))
     assert one.architecture.hidden == (4,)
     assert pupil.architecture.hidden == (6,)
     assert np.array_equal(pupil.weights["hidden.0.weight"][:4], one.weights["hidden.0.weight"])
@@ -212,3 +212,72 @@ def test_what_can_not_be_is_refused(train, stage, fault):
 def test_a_network_may_be_given_as_one_number(train):
     assert train("stages=[{name: one, games: 25}, {name: two, games: 20, hidden: 9, batch: 64}]", "run=run") == 0
     assert load_checkpoint("run/last.safetensors").architecture.hidden == (9,)
+
+
+def cut_while_it_learns(train, monkeypatch, *words):
+    """A run whose second stage has labelled, and learned a little."""
+    work, counted = watch.Watch.round, iter(range(1000))
+
+    def cut(*given):
+        if Path("run/labels/2-two/3.safetensors").exists() and next(counted) == 2:
+            raise Cut
+        return work(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(watch.Watch, "round", cut)
+        with pytest.raises(Cut):
+            train("run=run", "save_minutes=0", *words)
+
+
+@pytest.mark.parametrize("what", ["one lacks", "one too many"])
+def test_labels_that_are_not_all_there_are_missed(train, monkeypatch, what):
+    cut_while_it_learns(train, monkeypatch)
+    file = Path("run/labels/2-two/2.safetensors")
+    file.rename("away") if what == "one lacks" else shutil.copy(file, file.with_stem("99"))
+    with pytest.raises(BadLabels, match=r"2-two isn't what this run has labelled, files 1 to 3: put that back"):
+        command(["resume=run"])
+
+
+@pytest.mark.parametrize("setting", ["seed=4", "stages.1.lambda_start=0.5", "stages.0.rate_start=1e-2"])
+def test_labels_of_another_recipe_or_player_are_not_taken(train, setting):
+    """Another seed, other returns, and a teacher that has learned otherwise."""
+    assert train("run=run") == 0
+    assert train("run=other", setting, "stages.1.label_games=14", "stages.1.games=14") == 0
+    shutil.copy("run/labels/2-two/1.safetensors", "other/labels/2-two/1.safetensors")
+    for state in Path("other").glob("state*"):
+        state.unlink()
+    with pytest.raises(BadLabels, match=r"1\.safetensors was labelled by another player or otherwise"):
+        command(["resume=other"])
+
+
+def test_a_run_goes_on_from_the_player_that_it_came_from(train_pupil, monkeypatch):
+    """Though the file that was named has changed meanwhile, before there was a state to go on from."""
+    assert train_pupil("run=run", "net.hidden=4") == 0
+    shutil.copy("run/stages/1-one.safetensors", "from.safetensors")
+    work = teacher.write_labels
+
+    def cut(path, *given):
+        if path.name == "2.safetensors":
+            raise Cut
+        return work(path, *given)
+
+    words = ("from=from.safetensors", "begin=two")
+    assert train_pupil("run=uncut", *words) == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(teacher, "write_labels", cut)
+        with pytest.raises(Cut):
+            train_pupil("run=rest", *words)
+    shutil.copy("run/stages/2-two.safetensors", "from.safetensors")
+    assert command(["resume=rest"]) == 0
+    assert labels("rest") == labels("uncut")
+    assert same_weights("rest/last.safetensors", "uncut/last.safetensors")
+
+
+def test_another_player_in_its_place_is_refused(train_pupil):
+    assert train_pupil("run=run", "net.hidden=4") == 0
+    assert train_pupil("run=rest", "from=run/stages/1-one.safetensors", "begin=two") == 0
+    for state in Path("rest").glob("state*"):
+        state.unlink()
+    shutil.copy("run/stages/2-two.safetensors", "rest/start.safetensors")
+    with pytest.raises(BadCheckpoint, match=r"start\.safetensors holds 330-9-3-6 relu, where .* lead to 330-4-6 relu"):
+        command(["resume=rest"])
