@@ -11,9 +11,11 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from bgai.board import OUTCOMES
 from bgai.train import curves, report
+from bgai.train.config import Stage
 from bgai.train.openings import Opening, picture
-from bgai.train.report import Window
+from bgai.train.report import Report, Window
 from bgai.train.selfplay import Samples
+from bgai.train.state import Progress
 
 DOCS = Path(__file__).parents[2] / "docs" / "metrics.md"
 
@@ -149,18 +151,19 @@ def test_curves_are_no_reason_to_import_tensorboard_early():
     assert "tensorboard" not in vars(curves)
 
 
-def test_the_time_left_is_told_by_the_whole_stage(train, monkeypatch, capsys):
-    """Not by the last seconds, in which a measurement of strength may have come."""
-    monkeypatch.setattr(report, "RECORD_SECONDS", 0.0)
-    seconds = iter(range(10**6))
-    monkeypatch.setattr(report.time, "monotonic", lambda: next(seconds) // 5)  # about as long for every round
-    assert train("stages.0.games=400", "turns=16", "stages.1.label_games=10") == 0
-    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("one (1 of 2)")]
-    assert lines[5:-5] and all(line.endswith(" and labels in all") for line in lines[5:-5]), lines
-    records = [json.loads(line) for line in Path("run/metrics.jsonl").read_text().splitlines()]
-    progress = [r for r in records if r["kind"] == "progress" and r["stage"] == "one"]
-    whole = [r["minutes_left_in_stage"] / (1 - r["games"] / 400) for r in progress[len(progress) // 2 : -5]]
-    assert len(whole) > 5 and max(whole) < 1.3 * min(whole), whole
+def test_the_time_left_is_told_by_the_whole_stage():
+    """Not by the last seconds, in which a measurement of strength may have come; labels come on top."""
+    told = Report.__new__(Report)  # without a run
+    told.stages = [Stage("one", 300), Stage("two", 100, label_games=5)]
+    told.measured_last, told.pace = {}, report.Window()
+    told.pace.games = 100
+    told.pace.begun -= 50
+    at = Progress(stage=0, stage_games=100)
+    assert told._seconds_left(at) == pytest.approx([100, 150], abs=1)
+    line = told._line(at, report.Window().figures())
+    assert re.search(r"\| 2 min left of the stage, [23] min and labels in all$", line)
+    told.pace = report.Window()
+    assert told._seconds_left(at) == [None, None]
 
 
 def test_processor_time_is_that_of_all_ranks():
