@@ -23,6 +23,7 @@ from bgai.analysis import rolling
 from bgai.cli import train as training
 from bgai.cli.main import ALIASES, COMMANDS
 from bgai.net.fast import load_net
+from bgai.train.checking import MOST_STAGES
 from bgai.train.config import Stage, TrainConfig, settings_of
 from bgai.train.label_files import file_of, write_labels
 from bgai.train.selfplay import SelfPlay
@@ -59,7 +60,7 @@ def options_of(name: str) -> set[str]:
 
 
 def settings() -> set[str]:
-    numbered = {f"stages.{number}.{name}" for number in range(3) for name, _ in settings_of(Stage)}
+    numbered = {f"stages.{number}.{name}" for number in range(MOST_STAGES) for name, _ in settings_of(Stage)}
     ours = {"from", "resume", "experiment", "net", "hydra/launcher"}
     return {name for name, _ in settings_of(TrainConfig)} | numbered | ours
 
