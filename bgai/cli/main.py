@@ -86,9 +86,9 @@ def _open_closed_streams() -> None:
     Python has None there, and the next file to be opened would get its number, and with it what is printed."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            stream = open(os.devnull, mode)  # noqa: SIM115 - it stays open; its number is the lowest free one
-            os.set_inheritable(stream.fileno(), True)  # as a standard stream is
-            setattr(sys, name, stream)
+            number = os.open(os.devnull, os.O_RDWR)  # the lowest that is free
+            os.set_inheritable(number, True)  # as a standard stream is
+            setattr(sys, name, os.fdopen(number, mode))
 
 
 def _run(name: str, arguments: list[str]) -> int:
