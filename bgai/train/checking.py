@@ -72,10 +72,6 @@ def checked(settings: dict) -> TrainConfig:
         if not possible:
             shown = str(value) if len(str(value)) <= 80 else f"{str(value)[:77]}..."
             raise BadConfig(f"{name}={shown} is impossible: {expected}")
-    if config.device == "cuda":
-        from bgai.net.model import usable_device
-
-        usable_device(config.device)
     for path in (path for stage in config.stages for path in (stage.target, stage.starts.function) if path):
         imported(path)  # now, rather than when its stage begins
     for folder in (stage.labels for stage in config.stages if stage.labels):
@@ -137,6 +133,8 @@ def _conditions(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
     yield from _own_network(config) if config.net.own else _network(config)
     yield _one_of("variant", config.variant, VARIANTS)
     yield _one_of("device", config.device, DEVICES)
+    possible = config.device != "cuda" or _has_gpu()
+    yield "device", config.device, possible, "there is no GPU that torch can use; leave it at auto, or say cpu"
     for name, path in (("run", config.run), ("from", config.initial), *_named_labels(config)):
         yield name, path, path is None or (path != "" and _is_utf8(path)), "the name of a folder or file, in UTF-8"
     yield from _within(config, _LIMITS)
@@ -176,6 +174,12 @@ def _network(config: TrainConfig) -> Iterator[tuple[str, Any, bool, str]]:
         units = layers and all(type(h) is int and 1 <= h <= MOST_UNITS for h in hidden)
         yield name, hidden, units, f"1 to 8 layers of 1 to {MOST_UNITS} units"
     yield _one_of("net.activation", config.net.activation, ACTIVATIONS)
+
+
+def _has_gpu() -> bool:
+    import torch  # `bgai train --help` needn't wait for it
+
+    return torch.cuda.is_available()
 
 
 def _named_labels(config: TrainConfig) -> Iterator[tuple[str, str | None]]:

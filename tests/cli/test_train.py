@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import torch
 import yaml
 
 from bgai.train.compose import composed
@@ -73,6 +74,15 @@ def test_a_folder_may_have_any_name(bgai, folder, tmp_path, monkeypatch):
     last = f"{folder.strip(chr(39))}/last.safetensors"
     assert bgai("train", "experiment=td", *SMALL[:-1], f"from={last}", "run=further").code == 0
     assert (tmp_path / "further" / "start.safetensors").exists()
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there_begins_nothing(bgai, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = bgai("train", *SMALL, "device=cuda", "run=run")
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert "device=cuda is impossible: there is no GPU that torch can use; leave it at auto, or say cpu" in result.err
+    assert not list(tmp_path.iterdir())
 
 
 def test_settings_are_laid_over_the_recipe():
