@@ -43,8 +43,11 @@ def main() -> None:
     hours, strength = [p.core_hours for p in points], [p.points for p in points]
     error = [[p.points - p.low for p in points], [p.high - p.points for p in points]]
     axes.errorbar(hours, strength, error, color=COLOURS[0], marker="o", capsize=3)
-    for p in points:
-        axes.annotate(p.stage, (p.core_hours, p.points), xytext=(8, -12), textcoords="offset points", color=COLOURS[0])
+    for number, p in enumerate(points):  # in turn to the right below its point, and to the left above
+        offset, side = ((-6, 6), "right") if number % 2 else ((6, -12), "left")
+        axes.annotate(
+            p.stage, (p.core_hours, p.points), offset, textcoords="offset points", ha=side, color=COLOURS[0]
+        )
     axes.set(xlabel="core-hours", ylabel="points a game, cubeless, luck taken out", xlim=(0, 1.15 * max(hours)))
     axes.grid(color=GRID, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
