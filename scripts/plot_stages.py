@@ -45,9 +45,7 @@ def main() -> None:
     axes.errorbar(hours, strength, error, color=COLOURS[0], marker="o", capsize=3)
     for number, p in enumerate(points):  # in turn to the right below its point, and to the left above
         offset, side = ((-6, 6), "right") if number % 2 else ((6, -12), "left")
-        axes.annotate(
-            p.stage, (p.core_hours, p.points), offset, textcoords="offset points", ha=side, color=COLOURS[0]
-        )
+        axes.annotate(p.stage, (p.core_hours, p.points), offset, textcoords="offset points", ha=side, color=COLOURS[0])
     axes.set(xlabel="core-hours", ylabel="points a game, cubeless, luck taken out", xlim=(0, 1.15 * max(hours)))
     axes.grid(color=GRID, linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
