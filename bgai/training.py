@@ -23,7 +23,7 @@ def train_player(
     """Train a player and return the path of its checkpoint, which every `checkpoint=` of `bgai` takes.
 
     recipe       a file of configs/experiment, such as "quick" (two minutes on two cores)
-    settings     any more, as on the command line: "seed=7", "net.hidden=[128,32]", "stages.0.games=10000", "threads=1"
+    settings     any more, as on the command line: "seed=7", "net.hidden=[128,32]", "stages.0.games=900", "from=default"
     run          its folder; runs/<date time> unless named, as it must be under `torchrun`
     on_progress  is called, on rank 0, with every record of the run's metrics.jsonl (docs/metrics.md), as it is written
     Raises BadConfig, BadName, BadNetwork, BadLabels, BadCheckpoint or OSError for what is given, BadRun if the folder
@@ -42,7 +42,7 @@ def train_player(
     True
     """
     config = composed([f"experiment={recipe}", *settings])
-    config.run = str(run) if run else None
+    config.run = str(run) if run else config.run
     with new_run_of_all(config) as ranks, _listening(on_progress), _threads_as_before():
         return train(config, ranks)
 

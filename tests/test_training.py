@@ -36,6 +36,14 @@ def test_a_stopped_run_is_gone_on_with(train):
         bgai.resume_run("python")
 
 
+def test_paths_are_given_as_on_the_command_line(train):
+    begun = bgai.train_player("td", *TINY, run="a run, its [first]")
+    words = [word for word in TINY if not word.startswith("net.")]
+    second = bgai.train_player("td", *words, f"from={begun}", "run=another, of [settings]")
+    assert second.parent.name == "another, of [settings]"
+    assert same_weights(second.parent / "start.safetensors", begun)
+
+
 def test_what_is_wrong_is_said(train):
     with pytest.raises(BadConfig, match="did you mean seed"):
         bgai.train_player("td", "sede=3")

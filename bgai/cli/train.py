@@ -4,7 +4,6 @@ Its arguments are Hydra's: name=value, and -m to run every combination. `resume=
 Under `torchrun` every rank runs this; rank 0 alone opens the run's folder and says what became of it.
 """
 
-import re
 import sys
 from dataclasses import MISSING
 from pathlib import Path
@@ -38,23 +37,13 @@ def train(arguments: list[str]) -> int:
     named = dict(word.partition("=")[::2] for word in settings)
     if "resume" in named:
         return _resume(named, bool(options))
-    settings = [f"initial={word[5:]}" if word.startswith("from=") else word for word in settings]
-    return _many(settings, named.get("run")) if options else _one([_path_quoted(word) for word in settings])
+    return _many(settings, named.get("run")) if options else _one(settings)
 
 
-def _path_quoted(word: str) -> str:
-    """Paths as they are typed, whatever Hydra would make of signs in them; one in quotes is Hydra's already."""
-    name, _, path = word.partition("=")
-    if name not in ("run", "initial") or path[:1] in ("", "'", '"'):
-        return word
-    escaped = re.sub(r"(\\*)'", r"\1\1\'", path)
-    return f"{name}='" + re.sub(r"(\\+)$", r"\1\1", escaped) + "'"
-
-
-def _one(overrides: list[str]) -> int:
+def _one(settings: list[str]) -> int:
     from bgai.train.compose import composed
 
-    return _start(composed(overrides))
+    return _start(composed(settings))
 
 
 def _start(config: "TrainConfig") -> int:
@@ -101,13 +90,13 @@ def _train(config: "TrainConfig", ranks: "Ranks") -> int:
     return 0
 
 
-def _many(overrides: list[str], folder: str | None) -> int:
+def _many(settings: list[str], folder: str | None) -> int:
     """Every combination of the settings, each in its own folder, by Hydra's sweeper and launcher."""
     import os
 
     import hydra
 
-    from bgai.train.compose import HYDRAS, one_line, register
+    from bgai.train.compose import HYDRAS, one_line, register, renamed
     from bgai.train.config import BadConfig
     from bgai.train.folder import dated_folder
     from bgai.train.ranks import launched
@@ -116,7 +105,7 @@ def _many(overrides: list[str], folder: str | None) -> int:
         raise BadUsage("-m makes many runs, torchrun many processes of one: leave out either")
     register()
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra hands errors on instead of printing them
-    words = [word for word in overrides if not word.startswith("run=")]
+    words = [renamed(word) for word in settings if not word.startswith("run=")]
     sys.argv = ["bgai train", "-m", f"hydra.sweep.dir={folder or dated_folder()}", *words]
     try:
         hydra.main(config_path=str(config_dir()), config_name="train", version_base="1.3")(_job)()

@@ -1,5 +1,6 @@
 """From the words of a command line to a `TrainConfig`: Hydra lays them over the files of `configs/`."""
 
+import re
 from difflib import get_close_matches
 
 from hydra import compose, initialize_config_dir
@@ -21,7 +22,7 @@ HYDRAS = (HydraException, OmegaConfBaseException, TypeError, OverflowError, Recu
 
 
 def composed(overrides: list[str]) -> TrainConfig:
-    """The settings that `overrides`, such as "experiment=td" and "seed=7", make.
+    """The settings that `overrides`, such as "experiment=td", "seed=7" and "from=default", make.
 
     Raises BadConfig, BadName, BadNetwork, BadLabels, BadCheckpoint or OSError, in one line.
     """
@@ -29,10 +30,24 @@ def composed(overrides: list[str]) -> TrainConfig:
     GlobalHydra.instance().clear()
     try:
         with initialize_config_dir(str(config_dir()), version_base="1.3"):
-            raw = compose("train", overrides)
+            raw = compose("train", [_path_quoted(renamed(word)) for word in overrides])
     except (*HYDRAS, ValueError) as error:
         raise BadConfig(one_line(error)) from None
     return settled(raw, overrides)
+
+
+def renamed(word: str) -> str:
+    """`from=` by the name of its setting, which `from` can't be in Python."""
+    return f"initial={word[5:]}" if word.startswith("from=") else word
+
+
+def _path_quoted(word: str) -> str:
+    """Paths as they are typed, whatever Hydra would make of signs in them; one in quotes is Hydra's already."""
+    name, _, path = word.partition("=")
+    if name not in ("run", "initial") or path[:1] in ("", "'", '"'):
+        return word
+    escaped = re.sub(r"(\\*)'", r"\1\1\'", path)
+    return f"{name}='" + re.sub(r"(\\+)$", r"\1\1", escaped) + "'"
 
 
 def register() -> None:
