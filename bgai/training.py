@@ -42,7 +42,8 @@ def train_player(
     True
     """
     config = composed([f"experiment={recipe}", *settings])
-    config.run = str(run) if run else config.run
+    if run:
+        config.run = str(run)
     with new_run_of_all(config) as ranks, _listening(on_progress), _threads_as_before():
         return train(config, ranks)
 
